@@ -1,5 +1,6 @@
 /* Lines for a terminal: see terminal.h. */
 #include "harness/base/terminal.h"
+#include "harness/base/xalloc.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -87,20 +88,15 @@ static void put_line(terminal *t)
     t->length = 0;
 }
 
-static bool add(terminal *t, const char *bytes, size_t count)
+static void add(terminal *t, const char *bytes, size_t count)
 {
     if (t->room < t->length + count + 1) {
-        size_t room = 2 * (t->length + count + 1);
-        char *line = realloc(t->line, room);
-        if (!line)
-            return false;
-        t->line = line;
-        t->room = room;
+        t->room = 2 * (t->length + count + 1);
+        t->line = lb_resized(t->line, t->room);
     }
     memcpy(t->line + t->length, bytes, count);
     t->length += count;
     t->line[t->length] = '\0';
-    return true;
 }
 
 static ssize_t take(void *cookie, const char *bytes, size_t count)
@@ -109,8 +105,7 @@ static ssize_t take(void *cookie, const char *bytes, size_t count)
     for (size_t at = 0; at < count;) {
         const char *feed = memchr(bytes + at, '\n', count - at);
         size_t end = feed ? (size_t)(feed - bytes) : count;
-        if (!add(t, bytes + at, end - at))
-            return 0;
+        add(t, bytes + at, end - at);
         if (feed) {
             put_line(t);
             fputc('\n', t->to);
@@ -134,9 +129,7 @@ static int end(void *cookie)
 /* A stream over `to` with lines of at most so many columns; 0: as long as they are. */
 static FILE *terminal_of_width(FILE *to, size_t columns)
 {
-    terminal *t = calloc(1, sizeof *t);
-    if (!t)
-        return NULL;
+    terminal *t = lb_resized(NULL, sizeof *t);
     *t = (terminal){.to = to, .columns = columns};
     FILE *stream = fopencookie(t, "w", (cookie_io_functions_t){.write = take, .close = end});
     if (!stream)

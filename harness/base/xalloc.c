@@ -24,6 +24,20 @@ void *lb_resized(void *memory, size_t bytes)
     return grown;
 }
 
+void *lb_zeroed(size_t count, size_t each_bytes)
+{
+    void *memory = calloc(count > 0 ? count : 1, each_bytes);
+    if (!memory)
+        lb_out_of_memory(count * each_bytes);
+    return memory;
+}
+
+char *lb_text_copy(const char *text)
+{
+    const size_t bytes = strlen(text) + 1;
+    return memcpy(lb_resized(NULL, bytes), text, bytes);
+}
+
 void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_bytes)
 {
     if (count < *capacity)

@@ -10,6 +10,9 @@ _Noreturn void lb_out_of_memory(size_t bytes);
 extern void (*lb_out_of_memory_hook)(void);
 /* realloc that never gives NULL. */
 void *lb_resized(void *memory, size_t bytes);
+/* So many elements of zeros; a copy of a text. They never give NULL either. */
+void *lb_zeroed(size_t count, size_t each_bytes);
+char *lb_text_copy(const char *text);
 /* The array, with room for element number `count`; it doubles where it is full. */
 void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_bytes);
 /* Room at a place of a list in order that holds at most so many: what stands there moves on, the

@@ -2,6 +2,7 @@
  * model; no port is called. */
 #include "harness/base/command_line.h"
 #include "harness/base/installed.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
 #include "harness/coverage/defined.h"
@@ -43,13 +44,7 @@ static void look_at_case(void *user, const char *path, const lb_case *c)
     const char *why = lb_vacuous_reason(c, &lb_cover_set_of(c)->profiles[0], &list->scratch);
     if (!why)
         return;
-    if (list->count == list->room) {
-        vacuous *larger = realloc(list->items, (list->room * 2 + 16) * sizeof *larger);
-        if (!larger)
-            return;
-        list->items = larger;
-        list->room = list->room * 2 + 16;
-    }
+    list->items = lb_room_for_one(list->items, list->count, &list->room, sizeof *list->items);
     list->items[list->count++] =
         (vacuous){.file = lb_arena_strdup(&list->kept, path),
                   .id = lb_arena_strdup(&list->kept, c->id),
@@ -236,9 +231,7 @@ static int coverage(int argc, char **argv)
                               .profile_count = r.choice.profile_count,
                               .each = look_at_case,
                               .user = &doubts};
-    if (!map)
-        status = LB_MEASURE_FAILED;
-    else if (lb_cover_suites_read(&suites, paths.items, paths.count)) {
+    if (lb_cover_suites_read(&suites, paths.items, paths.count)) {
         lb_cover_keep_sets(r.choice.wanted, suites.sets);
         status = tell(&r, map, suites.cases, &doubts);
     }

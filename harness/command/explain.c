@@ -65,21 +65,11 @@ typedef struct search {
     size_t id_count, id_room;
 } search;
 
-static bool keep_id(search *s, const char *id)
+static void keep_id(search *s, const char *id)
 {
-    if (s->id_count + 1 >= s->id_room) {
-        size_t room = s->id_room ? s->id_room * 2 : 256;
-        char **ids = realloc(s->ids, room * sizeof *ids);
-        if (!ids)
-            return false;
-        s->ids = ids;
-        s->id_room = room;
-    }
-    s->ids[s->id_count] = strdup(id);
-    if (!s->ids[s->id_count])
-        return false;
+    s->ids = lb_room_for_one(s->ids, s->id_count + 1, &s->id_room, sizeof *s->ids);
+    s->ids[s->id_count] = lb_text_copy(id);
     s->ids[++s->id_count] = NULL;
-    return true;
 }
 
 /* An id that is the wanted text itself counts before all patterns. */
@@ -107,9 +97,10 @@ static bool search_suite(search *s, lb_suite *suite, bool *found)
     bool good = reader != NULL;
     for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
-        good = c && keep_id(s, c->id);
+        good = c != NULL;
         if (!good)
             break;
+        keep_id(s, c->id);
         bool exactly = strcmp(c->id, s->wanted) == 0;
         if (exactly || fnmatch(s->wanted, c->id, 0) == 0)
             take_match(s, suite, i, c->id, exactly, found);

@@ -1,6 +1,7 @@
 /* lastbit oracle: cases in, expected results out, while a testbench runs. */
 #include "harness/base/command_line.h"
 #include "harness/base/line_reader.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/command/model_port.h"
 #include "harness/generate/recording.h"
@@ -142,11 +143,9 @@ static int serve(oracle *o)
 
 static int run_oracle(int argc, char **argv)
 {
-    oracle *o = calloc(1, sizeof *o);
+    oracle *o = lb_zeroed(1, sizeof *o);
     lb_arguments operands;
     int status = 3;
-    if (!o)
-        return fprintf(stderr, "lastbit oracle: memory is exhausted\n"), 3;
     o->profile_names = "all";
     if (lb_options_parse(&lb_oracle_command, argc, argv, o, &operands, &status)) {
         status = 2;

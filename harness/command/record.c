@@ -2,6 +2,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/command_line.h"
 #include "harness/base/sha256.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/generate/recording.h"
 #include "harness/port/open.h"
@@ -200,20 +201,18 @@ static int record(int argc, char **argv)
         !check(&o))
         return status;
     o.suite = operands.items[0];
-    recorder *r = calloc(1, sizeof *r);
+    recorder *r = lb_zeroed(1, sizeof *r);
     lb_suite *suite = NULL;
-    status = r ? 2 : 3;
-    if (r)
-        r->o = &o;
-    if (r && choose_profiles(r) && (suite = lb_suite_open(o.suite, &diagnostics)) != NULL &&
+    status = 2;
+    r->o = &o;
+    if (choose_profiles(r) && (suite = lb_suite_open(o.suite, &diagnostics)) != NULL &&
         (r->port = lb_port_open(o.port, CALL_SECONDS)) != NULL) {
         describe_source(r);
         status = write_suite(r, suite);
         r->port->close(r->port);
     }
     lb_suite_close(suite);
-    if (r)
-        lb_arena_free(&r->arena);
+    lb_arena_free(&r->arena);
     free(r);
     return fflush(stdout) == 0 && !ferror(stdout) ? status : 3;
 }

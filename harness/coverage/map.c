@@ -1,5 +1,6 @@
 /* Which coverpoints have been reached: see map.h. */
 #include "harness/coverage/map.h"
+#include "harness/base/xalloc.h"
 #include "harness/json/document.h"
 
 #include "reference/core/profile.h"
@@ -11,25 +12,22 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, size_t first_point)
+static void fill_function(lb_cover_function *function, const lb_kernel *kernel, size_t first_point)
 {
     lb_cover_group groups[LB_MAX_COVER_GROUPS];
     size_t count = lb_cover_groups(kernel, groups);
     *function =
         (lb_cover_function){.kernel = kernel, .group_count = count, .first_point = first_point};
-    function->groups = calloc(count, sizeof *groups);
-    function->group_first = calloc(count, sizeof *function->group_first);
-    function->left = calloc(count, sizeof *function->left);
-    if (!function->groups || !function->group_first || !function->left)
-        return false;
+    function->groups = lb_zeroed(count, sizeof *groups);
+    function->group_first = lb_zeroed(count, sizeof *function->group_first);
+    function->left = lb_zeroed(count, sizeof *function->left);
     memcpy(function->groups, groups, count * sizeof *groups);
     for (size_t g = 0; g < count; g++) {
         function->group_first[g] = first_point + function->point_count;
         function->left[g].count = lb_cover_points(&groups[g]);
         function->point_count += function->left[g].count;
     }
-    function->why = calloc(function->point_count * LB_PROFILE_COUNT, sizeof *function->why);
-    return function->why != NULL;
+    function->why = lb_zeroed(function->point_count * LB_PROFILE_COUNT, sizeof *function->why);
 }
 
 unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count)
@@ -62,37 +60,29 @@ static int cover_spot_profile(const lb_cover_map *map, size_t spot)
 
 lb_cover_map *lb_cover_map_new(unsigned profiles)
 {
-    lb_cover_map *map = calloc(1, sizeof *map);
-    bool good = map && (map->functions = calloc(lb_kernel_total(), sizeof *map->functions)) != NULL;
-    for (size_t i = 0; good && i < lb_kernel_total(); i++) {
-        good = fill_function(&map->functions[i], lb_kernel_at(i), map->point_count);
+    lb_cover_map *map = lb_zeroed(1, sizeof *map);
+    map->functions = lb_zeroed(lb_kernel_total(), sizeof *map->functions);
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
+        fill_function(&map->functions[i], lb_kernel_at(i), map->point_count);
         map->point_count += map->functions[i].point_count;
     }
-    void *shared = good ? mmap(NULL, map->point_count * LB_PROFILE_COUNT, PROT_READ | PROT_WRITE,
-                               MAP_SHARED | MAP_ANONYMOUS, -1, 0)
-                        : MAP_FAILED;
-    if (shared == MAP_FAILED) {
-        fprintf(stderr, "lastbit: out of memory\n");
-        lb_cover_map_free(map);
-        return NULL;
-    }
-    map->reached = shared;
+    map->reached = mmap(NULL, map->point_count * LB_PROFILE_COUNT, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (map->reached == MAP_FAILED)
+        lb_out_of_memory(map->point_count * LB_PROFILE_COUNT);
     map->profiles = profiles;
     return map;
 }
 
 void lb_cover_map_free(lb_cover_map *map)
 {
-    if (!map)
-        return;
-    for (size_t i = 0; map->functions && i < lb_kernel_total(); i++) {
+    for (size_t i = 0; i < lb_kernel_total(); i++) {
         free(map->functions[i].groups);
         free(map->functions[i].group_first);
         free(map->functions[i].why);
         free(map->functions[i].left);
     }
-    if (map->reached)
-        munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
+    munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
     free(map->functions);
     free(map);
 }

@@ -46,7 +46,7 @@ static inline bool lb_cover_counts_in(const lb_cover_map *map, const lb_kernel *
     return (map->profiles & lb_cover_bit(kernel->set, profile)) != 0;
 }
 
-/* `profiles`: those whose points count, as such bits. NULL with a message if there is no memory. */
+/* `profiles`: those whose points count, as such bits. */
 lb_cover_map *lb_cover_map_new(unsigned profiles);
 /* The numerics of these profiles as such a set. */
 unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count);

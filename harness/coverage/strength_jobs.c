@@ -137,9 +137,7 @@ static void keep_row(void *user, size_t kernel, char *line)
 cJSON *lb_strength_run(const lb_strength_jobs *jobs)
 {
     size_t places = lb_kernel_total() * jobs->profile_count;
-    gathered g = {.jobs = jobs, .rows = calloc(places + 1, sizeof(cJSON *))};
-    if (!g.rows)
-        lb_out_of_memory(places * sizeof *g.rows);
+    gathered g = {.jobs = jobs, .rows = lb_zeroed(places, sizeof(cJSON *))};
     const lb_function_jobs work = {.wanted = jobs->wanted,
                                    .jobs = jobs->jobs,
                                    .each = write_function,

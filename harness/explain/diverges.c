@@ -56,9 +56,9 @@ static const char *step_of(lb_diverges_listener *l, lb_replayed *replayed, lb_ro
         size_t flat;
         lb_slice slice;
         lb_candidates candidates;
-        if (!lb_oracle_first_difference(replayed, (lb_oracle)oracle, role, &flat) ||
-            !lb_slice_make(&slice, replayed, role, flat))
+        if (!lb_oracle_first_difference(replayed, (lb_oracle)oracle, role, &flat))
             continue;
+        lb_slice_make(&slice, replayed, role, flat);
         const lb_candidate_search asked = {
             .effort = effort_for(l), .only_first = true, .before = l->before};
         lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, &asked);

@@ -1,5 +1,6 @@
 /* Making explanations: see explanation.h. */
 #include "harness/explain/explanation.h"
+#include "harness/base/xalloc.h"
 #include "harness/explain/operations.h"
 
 #include <stdlib.h>
@@ -136,17 +137,13 @@ static void candidate(lb_explanation *e, lb_oracle oracle)
                           &asked);
 }
 
-static const char *take_steps(lb_explanation *e)
+static void take_steps(lb_explanation *e)
 {
-    if (!lb_slice_make(&e->slice, e->replayed, e->role, e->flat))
-        return "out of memory";
-    e->real = calloc(e->slice.step_count + 1, sizeof *e->real);
-    if (!e->real)
-        return "out of memory";
+    lb_slice_make(&e->slice, e->replayed, e->role, e->flat);
+    e->real = lb_zeroed(e->slice.step_count, sizeof *e->real);
     lb_slice_real(&e->slice, e->real);
     candidate(e, LB_ORACLE_PORT);
     candidate(e, LB_ORACLE_RECORDED);
-    return NULL;
 }
 
 const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e)
@@ -161,7 +158,7 @@ const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e
     if (!problem && request->diagnose && e->replayed->port_ran && lb_replayed_diverges(e->replayed))
         e->diagnosed = request->diagnose(request->diagnose_user);
     if (!problem && e->has_element)
-        problem = take_steps(e);
+        take_steps(e);
     if (problem)
         lb_explanation_free(e);
     return problem;

@@ -2,6 +2,7 @@
  * a call fixes once, and not every element needs); what the element does not come from is left out,
  * and the rest is numbered anew. */
 #include "harness/explain/slice.h"
+#include "harness/base/xalloc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 typedef struct list {
     lb_num_step *items;
     size_t count, room;
-    bool failed;
 } list;
 
 typedef struct recorder {
@@ -18,18 +18,7 @@ typedef struct recorder {
 
 static void append(list *l, const lb_num_step *step)
 {
-    if (l->failed)
-        return;
-    if (l->count == l->room) {
-        size_t room = l->room ? l->room * 2 : 256;
-        lb_num_step *items = realloc(l->items, room * sizeof *items);
-        if (!items) {
-            l->failed = true;
-            return;
-        }
-        l->items = items;
-        l->room = room;
-    }
+    l->items = lb_room_for_one(l->items, l->count, &l->room, sizeof *l->items);
     l->items[l->count++] = *step;
 }
 
@@ -96,56 +85,40 @@ static size_t keep_needed(list *l, const int32_t *numbers, const numbering *n)
     return kept;
 }
 
-static bool prune(recorder *r, lb_num *result)
+static void prune(recorder *r, lb_num *result)
 {
-    numbering n = {.steps = calloc(r->steps.count + 1, sizeof(int32_t)),
-                   .givens = calloc(r->givens.count + 1, sizeof(int32_t))};
-    bool good = n.steps && n.givens;
-    if (good) {
-        mark_needed(r, *result, &n);
-        count_off(n.steps, r->steps.count, 1);
-        count_off(n.givens, r->givens.count, -1);
-        r->steps.count = keep_needed(&r->steps, n.steps, &n);
-        r->givens.count = keep_needed(&r->givens, n.givens, &n);
-        *result = renumbered(*result, &n);
-    }
+    numbering n = {.steps = lb_zeroed(r->steps.count, sizeof(int32_t)),
+                   .givens = lb_zeroed(r->givens.count, sizeof(int32_t))};
+    mark_needed(r, *result, &n);
+    count_off(n.steps, r->steps.count, 1);
+    count_off(n.givens, r->givens.count, -1);
+    r->steps.count = keep_needed(&r->steps, n.steps, &n);
+    r->givens.count = keep_needed(&r->givens, n.givens, &n);
+    *result = renumbered(*result, &n);
     free(n.steps);
     free(n.givens);
-    return good;
 }
 
-/* A slice in any profile. The replayed's exact instance holds that profile's results until the
- * call is made in its own again. */
-static bool slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
-                          lb_role role, size_t flat)
+void lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat)
 {
     recorder r = {{0}, {0}};
     lb_steps steps = {.role = (int)role, .step = note_step, .user = &r};
-    lb_context context = {.profile = profile, .steps = &steps};
+    lb_context context = {.profile = replayed->profile, .steps = &steps};
     *slice = (lb_slice){0};
     steps.address = lb_replayed_address(replayed, &replayed->exact, role, flat);
     if (!steps.address || !lb_replayed_model_element(replayed, role, flat, &steps.element))
         context.steps = NULL; /* no model reaches it */
     lb_replayed_repeat(replayed, &context);
     const lb_num *stored = context.steps ? lb_steps_stored_at(&steps, steps.address) : NULL;
-    bool good = !r.steps.failed && !r.givens.failed;
-    slice->written = good && stored;
-    if (slice->written) {
+    slice->written = stored != NULL;
+    if (stored) {
         slice->result = *stored;
-        good = prune(&r, &slice->result);
+        prune(&r, &slice->result);
     }
     slice->steps = r.steps.items;
     slice->givens = r.givens.items;
-    slice->step_count = slice->written ? r.steps.count : 0;
-    slice->given_count = slice->written ? r.givens.count : 0;
-    if (!good)
-        lb_slice_free(slice);
-    return good;
-}
-
-bool lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat)
-{
-    return slice_make_in(slice, replayed, replayed->profile, role, flat);
+    slice->step_count = stored ? r.steps.count : 0;
+    slice->given_count = stored ? r.givens.count : 0;
 }
 
 void lb_slice_free(lb_slice *slice)

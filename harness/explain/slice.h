@@ -14,9 +14,9 @@ typedef struct lb_slice {
     lb_num result; /* which one gives it */
 } lb_slice;
 
-/* Makes the call of the replayed again and keeps what leads to an element of an output. False: no
- * memory. The slice is to be freed. */
-bool lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat);
+/* Makes the call of the replayed again and keeps what leads to an element of an output. The
+ * slice is to be freed. */
+void lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat);
 void lb_slice_free(lb_slice *slice);
 
 #endif

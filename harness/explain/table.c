@@ -2,6 +2,7 @@
 #include "harness/explain/table.h"
 #include "harness/base/spec_text.h"
 #include "harness/base/texts.h"
+#include "harness/base/xalloc.h"
 #include "harness/explain/words.h"
 
 #include <inttypes.h>
@@ -226,11 +227,7 @@ static void put_titles(const table *t)
 void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all, bool cells)
 {
     table t = {.doc = doc, .e = e, .slice = &e->slice, .cells = cells};
-    t.hidden = calloc(e->slice.step_count + 1, sizeof *t.hidden);
-    if (!t.hidden) {
-        doc->failed = true;
-        return;
-    }
+    t.hidden = lb_zeroed(e->slice.step_count + 1, sizeof *t.hidden);
     if (!all)
         choose_hidden(&t);
     measure(&t);

@@ -1,5 +1,6 @@
 /* Cases that a search tries: see candidate.h. */
 #include "harness/generate/candidate.h"
+#include "harness/base/xalloc.h"
 #include "harness/coverage/vacuous.h"
 #include "harness/generate/case_change.h"
 #include "harness/generate/output.h"
@@ -17,7 +18,7 @@ struct lb_cover_corpus {
 
 lb_cover_corpus *lb_cover_corpus_new(void)
 {
-    return calloc(1, sizeof(lb_cover_corpus));
+    return lb_zeroed(1, sizeof(lb_cover_corpus));
 }
 
 void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
@@ -34,7 +35,7 @@ void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
 
 void lb_cover_corpus_free(lb_cover_corpus *corpus)
 {
-    for (size_t i = 0; corpus && i < sizeof corpus->of / sizeof corpus->of[0]; i++)
+    for (size_t i = 0; i < sizeof corpus->of / sizeof corpus->of[0]; i++)
         lb_texts_free(&corpus->of[i]);
     free(corpus);
 }

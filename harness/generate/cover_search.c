@@ -306,18 +306,15 @@ int lb_generate_cover(const lb_generate_wish *r)
         for (unsigned p = 0; p < lb_kernel_sets[s]->profile_count; p++)
             profiles[profile_count++] = &lb_kernel_sets[s]->profiles[p];
     lb_cover_map *map = lb_cover_map_new(lb_cover_profiles(profiles, profile_count));
-    lb_cover_corpus *corpus = map ? lb_cover_corpus_new() : NULL;
+    lb_cover_corpus *corpus = lb_cover_corpus_new();
     lb_arena arena = {0};
-    int status = 3;
-    if (corpus) {
-        lb_cover_suites suites = {.map = map,
-                                  .level = r->up_to,
-                                  .profiles = profiles,
-                                  .profile_count = profile_count,
-                                  .each = note_case,
-                                  .user = corpus};
-        status = lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
-    }
+    lb_cover_suites suites = {.map = map,
+                              .level = r->up_to,
+                              .profiles = profiles,
+                              .profile_count = profile_count,
+                              .each = note_case,
+                              .user = corpus};
+    int status = lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
     lb_cover_search search = {.map = map,
                               .search = {.seed = r->seed,
                                          .patience = r->patience ? r->patience : PATIENCE,

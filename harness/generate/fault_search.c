@@ -439,7 +439,7 @@ static void fill_corpus(work *w)
 {
     lb_arena arena = {0};
     w->corpus = lb_cover_corpus_new();
-    for (size_t k = 0; w->corpus && k < lb_kernel_total(); k++)
+    for (size_t k = 0; k < lb_kernel_total(); k++)
         for (size_t i = w->cases.of[k].count; i-- > 0;) {
             const char *text = w->cases.of[k].items[i].text;
             lb_case c = {0};
@@ -486,7 +486,7 @@ int lb_generate_faults(const lb_generate_wish *r)
                                        .user = w,
                                        .line = keep_line};
         fill_corpus(w);
-        status = w->corpus && lb_function_jobs_run(&jobs)
+        status = lb_function_jobs_run(&jobs)
                      ? lb_generate_write(r->output, r->pairs ? "pairs" : "faults", write_all, w)
                      : 3;
     }

@@ -23,7 +23,7 @@ static int cannot_write(const char *path)
 
 int lb_generate_try_output(const char *path)
 {
-    char *copy = is_file(path) ? strdup(path) : NULL;
+    char *copy = is_file(path) ? lb_text_copy(path) : NULL;
     const bool exists = copy && access(path, F_OK) == 0;
     const bool good = !copy || access(exists ? path : dirname(copy), W_OK) == 0;
     free(copy);
@@ -49,9 +49,7 @@ int lb_generate_write(const char *path, const char *suite, void (*write)(void *u
 void lb_texts_add(lb_texts *texts, const char *text)
 {
     texts->items = lb_room_for_one(texts->items, texts->count, &texts->room, sizeof *texts->items);
-    texts->items[texts->count] = strdup(text);
-    if (!texts->items[texts->count++])
-        lb_out_of_memory(strlen(text));
+    texts->items[texts->count++] = lb_text_copy(text);
 }
 
 void lb_texts_free(lb_texts *texts)

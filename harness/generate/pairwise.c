@@ -497,8 +497,7 @@ static void note_case(void *user, const char *path, const lb_case *c)
     (void)path;
     if (!c->kernel || !p->request->wanted[lb_kernel_number(c->kernel)])
         return;
-    if (p->corpus)
-        lb_cover_corpus_add(p->corpus, c);
+    lb_cover_corpus_add(p->corpus, c);
     if (lb_tuples_case_counts(c))
         lb_tuples_look(&p->reached[lb_kernel_number(c->kernel)], c->kernel, items,
                        lb_field_items(c, items), true);
@@ -547,7 +546,7 @@ int lb_generate_pairwise(const lb_generate_wish *r)
                               .profile_count = 0,
                               .each = note_case,
                               .user = &p};
-    int status = !map ? 3 : lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
+    int status = lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
     lb_cover_keep_sets(r->wanted, suites.sets);
     if (status == 0 && r->only_count) {
         write_all(&p, NULL);

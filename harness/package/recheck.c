@@ -3,6 +3,7 @@
 #include "harness/package/recheck.h"
 #include "harness/base/format_checked.h"
 #include "harness/base/progress.h"
+#include "harness/base/xalloc.h"
 #include "harness/package/recount.h"
 #include "harness/run/analyses.h"
 #include "harness/trial/compare.h"
@@ -379,14 +380,13 @@ static void hold_result(work *w)
     w->recheck->not_held += !w->known;
 }
 
-static bool make_room(work *w)
+static void make_room(work *w)
 {
     size_t count = w->info->suite_count;
-    w->readers = calloc(count + 1, sizeof(lb_suite_reader *));
-    w->first_case = calloc(count + 1, sizeof *w->first_case);
-    for (size_t i = 0; w->first_case && i < count; i++)
+    w->readers = lb_zeroed(count, sizeof(lb_suite_reader *));
+    w->first_case = lb_zeroed(count + 1, sizeof *w->first_case);
+    for (size_t i = 0; i < count; i++)
         w->first_case[i + 1] = w->first_case[i] + w->info->suites[i].cases;
-    return w->readers && w->first_case;
 }
 
 /* Cases that are not at hand may reach anything. */
@@ -403,20 +403,18 @@ bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *er
 {
     work w = {.recheck = recheck, .info = lb_results_info(reader), .port = {.port = model}};
     error[0] = '\0';
-    bool good =
-        make_room(&w) && lb_recount_start(&w.recount, recheck->profiles, recheck->profile_count);
-    if (!good)
-        snprintf(error, error_bytes, "out of memory");
+    make_room(&w);
+    lb_recount_start(&w.recount, recheck->profiles, recheck->profile_count);
     lb_progress progress;
     lb_progress_start(&progress, LB_PROGRESS_LINES, "results",
                       lb_tally_total(lb_results_tally(reader)));
-    for (uint64_t done = 0; good && recheck->profile_count > 0 &&
+    for (uint64_t done = 0; recheck->profile_count > 0 &&
                             (w.stored = lb_results_next(reader, error, error_bytes)) != NULL;) {
         hold_result(&w);
         lb_progress_show(&progress, ++done);
     }
     lb_progress_end(&progress);
-    if (good && error[0] == '\0' && has_all_suites(&w))
+    if (error[0] == '\0' && has_all_suites(&w))
         lb_recount_hold(&w.recount, w.info, recheck->contradiction, recheck->user);
     lb_recount_end(&w.recount);
     for (size_t i = 0; w.readers && i < w.info->suite_count; i++)

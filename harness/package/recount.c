@@ -7,19 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-bool lb_recount_start(lb_recount *recount, const lb_profile *const *profiles, size_t count)
+void lb_recount_start(lb_recount *recount, const lb_profile *const *profiles, size_t count)
 {
     *recount = (lb_recount){.sure = lb_cover_map_new(lb_cover_profiles(profiles, count)),
                             .most = lb_cover_map_new(lb_cover_profiles(profiles, count))};
-    return recount->sure && recount->most;
 }
 
 void lb_recount_end(lb_recount *recount)
 {
-    if (recount->sure)
-        lb_cover_map_free(recount->sure);
-    if (recount->most)
-        lb_cover_map_free(recount->most);
+    lb_cover_map_free(recount->sure);
+    lb_cover_map_free(recount->most);
 }
 
 static void keep(lb_cover_map *map, const lb_observation *o)

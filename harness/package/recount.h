@@ -14,8 +14,7 @@ typedef struct lb_recount {
     bool is_sure; /* of the result at hand */
 } lb_recount;
 
-/* False: out of memory, told. */
-bool lb_recount_start(lb_recount *recount, const lb_profile *const *profiles, size_t count);
+void lb_recount_start(lb_recount *recount, const lb_profile *const *profiles, size_t count);
 /* Listens for the result at hand. */
 lb_cover_listener lb_recount_listener(lb_recount *recount);
 /* Calls of movement in steps are not made again: nothing is said of their functions. */

@@ -474,18 +474,18 @@ static void recheck(lb_verifier *v, lb_suite **suites, const lb_profile **profil
 static void check_model(lb_verifier *v)
 {
     size_t count = v->info->suite_count, profile_count = v->info->profile_count;
-    lb_suite **suites = calloc(count + 1, sizeof(lb_suite *));
-    opened_suite *opened = calloc(count + 1, sizeof *opened);
-    lb_profile *loaded = calloc(profile_count + 1, sizeof *loaded);
-    const lb_profile **profiles = calloc(profile_count + 1, sizeof(const lb_profile *));
-    bool good = suites && opened && loaded && profiles;
+    lb_suite **suites = lb_zeroed(count, sizeof(lb_suite *));
+    opened_suite *opened = lb_zeroed(count, sizeof *opened);
+    lb_profile *loaded = lb_zeroed(profile_count, sizeof *loaded);
+    const lb_profile **profiles = lb_zeroed(profile_count, sizeof(const lb_profile *));
+    bool good = true;
     for (size_t i = 0; good && i < profile_count; i++)
         good = (profiles[i] = choose_profile(v, v->info->profiles[i], &loaded[i])) != NULL;
-    for (size_t i = 0; suites && opened && lb_package_has_suites(v->info) && i < count; i++)
+    for (size_t i = 0; lb_package_has_suites(v->info) && i < count; i++)
         suites[i] = open_suite(v, i, &opened[i]);
     if (good)
         recheck(v, suites, profiles);
-    for (size_t i = 0; suites && opened && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         close_suite(suites[i], &opened[i]);
     free(suites);
     free(opened);

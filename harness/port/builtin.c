@@ -236,10 +236,8 @@ static void builtin_close(lb_port *port)
 
 lb_port *lb_port_builtin(void)
 {
-    builtin_port *b = calloc(1, sizeof *b);
-    short *function_of_kernel = calloc(lb_kernel_count, sizeof *function_of_kernel);
-    if (!b || !function_of_kernel)
-        lb_out_of_memory(sizeof *b);
+    builtin_port *b = lb_zeroed(1, sizeof *b);
+    short *function_of_kernel = lb_zeroed(lb_kernel_count, sizeof *function_of_kernel);
     for (size_t i = 0; i < lb_kernel_count; i++)
         function_of_kernel[i] = (short)lb_wire_function(lb_kernels[i].name);
     snprintf(b->described, sizeof b->described, "lastbit's own implementation %s, inner loops: %s",

@@ -5,6 +5,7 @@
 #include "harness/arrays/array.h"
 #include "harness/base/sha256.h"
 #include "harness/base/whole_file.h"
+#include "harness/base/xalloc.h"
 #include "harness/call/call_memory.h"
 #include "harness/json/document.h"
 #include "harness/json/lines.h"
@@ -446,11 +447,9 @@ static void describe(files_port *f)
 
 lb_port *lb_port_files(const char *name)
 {
-    files_port *f = calloc(1, sizeof *f);
-    if (!f)
-        return fprintf(stderr, "lastbit: memory is exhausted\n"), NULL;
-    f->folder = strdup(name + strlen(LB_PORT_FILES));
-    if (!f->folder || !lb_files_index_read(&f->index, f->folder) || !read_results(f)) {
+    files_port *f = lb_zeroed(1, sizeof *f);
+    f->folder = lb_text_copy(name + strlen(LB_PORT_FILES));
+    if (!lb_files_index_read(&f->index, f->folder) || !read_results(f)) {
         close_port(&f->port);
         return NULL;
     }

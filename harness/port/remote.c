@@ -2,6 +2,7 @@
 #include "harness/port/remote.h"
 #include "harness/base/clock.h"
 #include "harness/base/suggest.h"
+#include "harness/base/xalloc.h"
 #include "harness/port/call.h"
 #include "harness/port/facts.h"
 #include "harness/port/open.h"
@@ -233,11 +234,8 @@ static void perform_steadily(remote_port *r, lb_port_request *request)
 {
     const lb_port_request asked = *request;
     const bool again = r->port.calls_again > 0 && request->instance;
-    if (again && !lb_steady_begin(&r->steady, request)) {
-        r->line.host_failed = true;
-        note_failure(r, "out of memory for a call that is made again");
-        return;
-    }
+    if (again)
+        lb_steady_begin(&r->steady, request);
     perform(r, request);
     if (!again || r->port.failure)
         return;
@@ -424,13 +422,11 @@ static bool has_movement(const lb_port_facts *facts)
     return true;
 }
 
-static bool make_tables(remote_port *r, const char *name, double time_limit_seconds)
+static void make_tables(remote_port *r, const char *name, double time_limit_seconds)
 {
     bool is_device = r->target.kind == LB_LINK_TCP || r->target.kind == LB_LINK_SERIAL;
-    r->name = strdup(name);
-    r->function_of_kernel = calloc(lb_kernel_total(), sizeof *r->function_of_kernel);
-    if (!r->name || !r->function_of_kernel)
-        return false;
+    r->name = lb_text_copy(name);
+    r->function_of_kernel = lb_zeroed(lb_kernel_total(), sizeof *r->function_of_kernel);
     for (size_t i = 0; i < lb_kernel_total(); i++)
         r->function_of_kernel[i] = (short)lb_wire_function(lb_kernel_at(i)->name);
     r->time_limit_seconds = time_limit_seconds;
@@ -454,7 +450,6 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
                         .call = remote_call,
                         .forget = is_device ? NULL : remote_forget,
                         .close = remote_close};
-    return true;
 }
 
 /* In words, for whoever reads a report. */
@@ -476,13 +471,11 @@ static void describe_sandbox(remote_port *r)
 lb_port *lb_port_remote(const char *name, double time_limit_seconds)
 {
     char why[400] = "";
-    remote_port *r = calloc(1, sizeof *r);
-    lb_port_open_status = r ? 2 : 3;
-    if (!r || !lb_link_parse(name, &r->target) || !make_tables(r, name, time_limit_seconds)) {
-        if (r)
-            free(r->name), free(r);
-        return NULL;
-    }
+    remote_port *r = lb_zeroed(1, sizeof *r);
+    lb_port_open_status = 2;
+    if (!lb_link_parse(name, &r->target))
+        return free(r), NULL;
+    make_tables(r, name, time_limit_seconds);
     if (!start(r, &r->facts, why, sizeof why)) {
         fprintf(stderr, "lastbit: --port %s: %s\n", name, why);
         lb_port_open_status = r->line.wire.link.host_failed ? 3 : 2;

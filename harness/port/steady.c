@@ -1,5 +1,6 @@
 /* Calls that are made again: see steady.h. */
 #include "harness/port/steady.h"
+#include "harness/base/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,33 +8,26 @@
 
 /* ---- Room ---- */
 
-static bool make_room(lb_steady *s, size_t bytes)
+static void make_room(lb_steady *s, size_t bytes)
 {
     if (bytes <= s->room_bytes)
-        return true;
-    unsigned char *room = realloc(s->before, 3 * bytes);
-    if (!room)
-        return false;
+        return;
+    unsigned char *room = lb_resized(s->before, 3 * bytes);
     s->before = room;
     s->given = room + bytes;
     s->after = room + 2 * bytes;
     s->room_bytes = bytes;
-    return true;
 }
 
-static bool make_tensor_room(lb_steady *s, const lb_port_request *request)
+static void make_tensor_room(lb_steady *s, const lb_port_request *request)
 {
     s->tensor_count = 0;
     for (unsigned a = 0; a < request->argument_count; a++)
         s->tensor_count += request->arguments[a].count;
     if (s->tensor_count <= s->tensor_room)
-        return true;
-    lb_tensor *room = realloc(s->tensors, 2 * s->tensor_count * sizeof *room);
-    if (!room)
-        return false;
-    s->tensors = room;
+        return;
+    s->tensors = lb_resized(s->tensors, 2 * s->tensor_count * sizeof *s->tensors);
     s->tensor_room = s->tensor_count;
-    return true;
 }
 
 void lb_steady_free(lb_steady *steady)
@@ -61,14 +55,13 @@ static void put_tensors_back(const lb_tensor *from, const lb_port_request *reque
 
 /* ---- The calls ---- */
 
-bool lb_steady_begin(lb_steady *steady, const lb_port_request *request)
+void lb_steady_begin(lb_steady *steady, const lb_port_request *request)
 {
     const size_t bytes = request->instance->memory->block_bytes;
-    if (!make_room(steady, bytes) || !make_tensor_room(steady, request))
-        return false;
+    make_room(steady, bytes);
+    make_tensor_room(steady, request);
     memcpy(steady->before, request->instance->block, bytes);
     save_tensors(steady->tensors, request);
-    return true;
 }
 
 void lb_steady_keep(lb_steady *steady, const lb_port_request *request)

@@ -17,8 +17,8 @@ typedef struct lb_steady {
     lb_stray stray;
 } lb_steady;
 
-/* Before the first call. False: out of memory. */
-bool lb_steady_begin(lb_steady *steady, const lb_port_request *request);
+/* Before the first call. */
+void lb_steady_begin(lb_steady *steady, const lb_port_request *request);
 /* After it: keeps what it left. */
 void lb_steady_keep(lb_steady *steady, const lb_port_request *request);
 /* Before each further call: everything as before the first, but empty outputs hold other bytes. */

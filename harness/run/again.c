@@ -31,15 +31,13 @@ static bool keep_line(void *user, uint64_t order, const char *line, size_t lengt
 
 static bool read_lines(const lb_journal *journal, uint64_t count, lines *l)
 {
-    *l = (lines){.of = calloc(count + 1, sizeof *l->of), .count = count};
-    if (!l->of)
-        lb_out_of_memory(count * sizeof *l->of);
+    *l = (lines){.of = lb_zeroed(count, sizeof *l->of), .count = count};
     return lb_journal_in_order(journal, count, keep_line, l);
 }
 
 static void free_lines(lines *l)
 {
-    for (uint64_t i = 0; l->of && i < l->count; i++)
+    for (uint64_t i = 0; i < l->count; i++)
         free(l->of[i]);
     free(l->of);
 }

@@ -62,7 +62,9 @@ static char *join_command(int argc, char **argv)
     lb_doc doc = lb_doc_make();
     lb_put_shell_command(&doc, "lastbit", argc, argv);
     lb_doc_char(&doc, '\0');
-    char *text = doc.failed ? NULL : strdup(doc.text);
+    if (doc.failed)
+        lb_out_of_memory(doc.length);
+    char *text = lb_text_copy(doc.text);
     lb_doc_free(&doc);
     return text;
 }
@@ -78,14 +80,14 @@ static int find_value(int argc, char **argv, const char *value, size_t *at)
 }
 
 /* The command line without an option that has this value: "--shard=1/2", "-s 1/2", "-qs1/2".
- * NULL: out of memory. */
+ * NULL: it is no option. */
 static char *join_without(int argc, char **argv, const char *value)
 {
     size_t at = 0;
     const int found = find_value(argc, argv, value, &at), option = at == 0 ? found - 1 : found;
-    char **words = calloc((size_t)argc + 1, sizeof *words);
-    if (!words || option < 1)
-        return free(words), NULL;
+    if (option < 1)
+        return NULL;
+    char **words = lb_zeroed((size_t)argc, sizeof *words);
     const size_t letters = at == 0 ? strlen(argv[option]) : at;
     const bool others = argv[option][1] != '-' && letters > 2; /* letters before its own */
     char *kept = others ? strndup(argv[option], letters - 1) : NULL;
@@ -95,7 +97,7 @@ static char *join_without(int argc, char **argv, const char *value)
             words[count++] = argv[i];
         else if (i == option && others)
             words[count++] = kept;
-    char *text = others && !kept ? NULL : join_command(count, words);
+    char *text = join_command(count, words);
     free(kept);
     free(words);
     return text;
@@ -145,10 +147,10 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
 {
     const lb_provided provided = lb_port_provided(port, plan->set);
     const unsigned again = port->repeats_calls ? o->calls_again : 0;
-    f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
+    f->suites = lb_zeroed(plan->suite_count, sizeof *f->suites);
     f->command = join_command(argc, argv);
     f->whole_command = o->shard.given ? join_without(argc, argv, o->shard.given) : NULL;
-    for (size_t i = 0; f->suites && i < plan->suite_count; i++)
+    for (size_t i = 0; i < plan->suite_count; i++)
         f->suites[i] = (lb_run_suite){.name = lb_suite_name(plan->suites[i]),
                                       .file = lb_suite_path(plan->suites[i]),
                                       .sha256 = lb_suite_sha256(plan->suites[i]),
@@ -209,7 +211,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                                 f->strength.faults > 0 ? lb_level_name(f->strength.level) : "",
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
-    return f->suites && f->command && (f->whole_command || !o->shard.given);
+    return f->whole_command || !o->shard.given;
 }
 
 static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
@@ -594,13 +596,12 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new(lb_cover_profiles(plan->profiles, plan->profile_count));
-    if (facts.cover)
-        facts.cover->only_reachable = true;
+    facts.cover->only_reachable = true;
     if (o->waiver_path && !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts,
                                                &facts.waivers, facts.waivers_sha256)) {
         fprintf(stderr, "lastbit: nothing was run\n");
         status = 2;
-    } else if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {
+    } else if (known.verdicts && gather_facts(&facts, o, plan, port, argc, argv)) {
         if (open_journal(o, plan, &facts, &known, &journal))
             status = run_with_journal(o, plan, port, &facts, &known, &journal);
         else

@@ -353,7 +353,7 @@ static void forget_lines(struct lb_journal_index *index, uint64_t order_count)
 {
     free(index->start);
     *index = (struct lb_journal_index){.order_count = order_count};
-    index->start = calloc(order_count ? order_count : 1, sizeof *index->start);
+    index->start = lb_zeroed(order_count, sizeof *index->start);
 }
 
 static bool find_lines(FILE *stream, struct lb_journal_index *index)
@@ -419,8 +419,8 @@ bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
         return complain(journal, "cannot be read back");
     if (is_other(journal, order_count))
         forget_lines(journal->index, order_count);
-    bool good = journal->index->start && find_lines(stream, journal->index) &&
-                visit_lines(stream, journal->index, each, user);
+    bool good =
+        find_lines(stream, journal->index) && visit_lines(stream, journal->index, each, user);
     fclose(stream);
     return good;
 }

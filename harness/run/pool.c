@@ -3,6 +3,7 @@
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
 #include "harness/base/progress.h"
+#include "harness/base/xalloc.h"
 #include "harness/run/worker.h"
 
 #include <errno.h>
@@ -333,13 +334,13 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     pool p = {.options = options, .verdicts = verdicts};
     p.shared_bytes = sizeof *p.shared + slots * sizeof p.shared->slots[0];
     p.shared = map_shared(p.shared_bytes);
-    p.processes = calloc(slots, sizeof *p.processes);
-    p.timed_out = calloc(slots, sizeof *p.timed_out);
-    p.spent = calloc(slots, sizeof *p.spent);
-    p.deaths = calloc(slots, sizeof *p.deaths);
-    p.death_place = calloc(slots, sizeof *p.death_place);
-    if (!p.shared || !p.processes || !p.timed_out || !p.spent || !p.deaths || !p.death_place)
+    if (!p.shared)
         return LB_POOL_FAILED;
+    p.processes = lb_zeroed(slots, sizeof *p.processes);
+    p.timed_out = lb_zeroed(slots, sizeof *p.timed_out);
+    p.spent = lb_zeroed(slots, sizeof *p.spent);
+    p.deaths = lb_zeroed(slots, sizeof *p.deaths);
+    p.death_place = lb_zeroed(slots, sizeof *p.death_place);
     lb_progress_start(&p.progress, options->show_progress ? LB_PROGRESS_BAR : LB_PROGRESS_OFF,
                       "results", count_pending(options->plan, verdicts));
     atomic_store(&p.shared->failing, count_failing(options->plan, verdicts));

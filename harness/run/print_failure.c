@@ -2,6 +2,7 @@
 #include "harness/run/print_failure.h"
 #include "harness/base/spec_text.h"
 #include "harness/base/terminal.h"
+#include "harness/base/xalloc.h"
 #include "harness/call/call_memory.h"
 #include "harness/suite/suite_level.h"
 #include "harness/trial/blank.h"
@@ -163,15 +164,13 @@ static const char *profile_word(const lb_show *show, const lb_result *result)
     return result->profile;
 }
 
-/* Adds a word to a list with commas. False: no memory; the list stays. */
-static bool add_word(char **list, const char *word)
+/* Adds a word to a list with commas. */
+static void add_word(char **list, const char *word)
 {
-    char *joined = NULL;
-    if (asprintf(&joined, "%s,%s", *list, word) < 0)
-        return false;
-    free(*list);
-    *list = joined;
-    return true;
+    const size_t length = strlen(*list), bytes = strlen(word) + 1;
+    *list = lb_resized(*list, length + 1 + bytes);
+    (*list)[length] = ',';
+    memcpy(*list + length + 1, word, bytes);
 }
 
 static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb_result *result)
@@ -179,19 +178,19 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
     char *text = NULL;
     size_t length = 0;
     FILE *memory = open_memstream(&text, &length);
-    if (!memory)
-        return NULL;
-    write(memory, result);
-    return fclose(memory) == 0 ? text : NULL;
+    if (memory)
+        write(memory, result);
+    if (!memory || fclose(memory) != 0)
+        lb_out_of_memory(length);
+    return text;
 }
 
 /* Every profile that the block names, as --profile says them. */
 static char *all_options(const lb_show *show)
 {
-    char *list = strdup(show->groups[0].options);
-    for (size_t i = 1; list && i < show->group_count; i++)
-        if (!add_word(&list, show->groups[i].options))
-            break;
+    char *list = lb_text_copy(show->groups[0].options);
+    for (size_t i = 1; i < show->group_count; i++)
+        add_word(&list, show->groups[i].options);
     return list;
 }
 
@@ -201,10 +200,8 @@ static void put_lines(const lb_show *show)
     static const lb_reproduce plain = {0};
     lb_reproduce run = show->reproduce ? *show->reproduce : plain;
     char *profiles = all_options(show);
-    lb_reproduce_case which = {.file = show->file,
-                               .is_made = show->is_made,
-                               .id = show->id,
-                               .profiles = profiles ? profiles : show->groups[0].options};
+    lb_reproduce_case which = {
+        .file = show->file, .is_made = show->is_made, .id = show->id, .profiles = profiles};
     lb_doc doc = lb_doc_make();
     run.cpu = show->cpu[0] ? show->cpu : NULL;
     if (run.misalign == 0)
@@ -246,20 +243,11 @@ static void put_block(const lb_show *show)
     put_lines(show);
 }
 
-static bool is_whole(const lb_show *show)
-{
-    bool whole = show->id && show->function && show->head && show->body && show->file && show->cpu;
-    for (size_t i = 0; i < show->group_count; i++)
-        whole = whole && show->groups[i].seen && show->groups[i].summary && show->groups[i].names &&
-                show->groups[i].options;
-    return whole;
-}
-
 void lb_show_end(lb_show *show)
 {
     char **texts[] = {&show->id,   &show->function, &show->head, &show->body,
                       &show->file, &show->index,    &show->role, &show->cpu};
-    if (show->group_count > 0 && is_whole(show)) {
+    if (show->group_count > 0) {
         put_block(show);
         show->shown++;
         show->results += show->open_results;
@@ -279,9 +267,8 @@ void lb_show_end(lb_show *show)
 
 static bool is_of_open_case(const lb_show *show, const lb_result *result)
 {
-    return show->id && show->file && show->cpu && strcmp(show->id, result->id) == 0 &&
-           strcmp(show->file, result->file) == 0 && show->line == result->line &&
-           strcmp(show->cpu, result->cpu ? result->cpu : "") == 0 &&
+    return show->id && strcmp(show->id, result->id) == 0 && strcmp(show->file, result->file) == 0 &&
+           show->line == result->line && strcmp(show->cpu, result->cpu ? result->cpu : "") == 0 &&
            show->group_count < LB_MAX_PROFILES;
 }
 
@@ -290,20 +277,20 @@ static void add_profile(lb_show *show, const lb_result *result)
 {
     char *seen = text_of(write_seen, result);
     show->open_results++;
-    for (size_t i = 0; seen && i < show->group_count; i++) {
+    for (size_t i = 0; i < show->group_count; i++) {
         lb_show_group *g = &show->groups[i];
-        if (g->seen && g->names && g->options && strcmp(g->seen, seen) == 0) {
+        if (strcmp(g->seen, seen) == 0) {
             free(seen);
-            (void)add_word(&g->names, result->profile);
-            (void)add_word(&g->options, profile_word(show, result));
+            add_word(&g->names, result->profile);
+            add_word(&g->options, profile_word(show, result));
             return;
         }
     }
     show->groups[show->group_count++] =
         (lb_show_group){.seen = seen,
                         .summary = text_of(write_summary, result),
-                        .names = strdup(result->profile),
-                        .options = strdup(profile_word(show, result))};
+                        .names = lb_text_copy(result->profile),
+                        .options = lb_text_copy(profile_word(show, result))};
 }
 
 static bool is_of_smoke_level(const lb_result *result)
@@ -319,16 +306,16 @@ static bool is_of_smoke_level(const lb_result *result)
 static void open_block(lb_show *show, const lb_result *result)
 {
     const lb_difference *d = lb_first_data(result);
-    show->id = strdup(result->id);
+    show->id = lb_text_copy(result->id);
     show->misaligned = is_of_smoke_level(result) ? lb_id_misaligned(result->id) : 0;
-    show->function = strdup(result->function);
+    show->function = lb_text_copy(result->function);
     show->head = text_of(write_head, result);
     show->body = text_of(write_body, result);
-    show->file = strdup(result->file);
+    show->file = lb_text_copy(result->file);
     show->line = result->line;
-    show->cpu = strdup(result->cpu ? result->cpu : "");
-    show->index = d ? strdup(d->index) : NULL;
-    show->role = d && show->index ? strdup(d->role) : NULL;
+    show->cpu = lb_text_copy(result->cpu ? result->cpu : "");
+    show->index = d ? lb_text_copy(d->index) : NULL;
+    show->role = d ? lb_text_copy(d->role) : NULL;
     show->open_results = 0;
 }
 

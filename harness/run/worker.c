@@ -376,26 +376,22 @@ static bool has_failed_enough(worker *w, uint64_t next)
     return true;
 }
 
-static bool worker_open(worker *w)
+static void worker_open(worker *w)
 {
     w->reproduce = w->options->reproduce;
     lb_cover_listener cover = {
         .observe = w->options->cover ? note_coverage : NULL, .wants_steps = wants_steps, .user = w};
     lb_run_analyses_start(&w->analyses, w->options->guard, w->options->alone ? 0 : EXPLAIN_SECONDS,
                           cover);
-    w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
-    w->line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
-    w->cover_line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
-    if (!w->readers || !w->line || !w->cover_line)
-        fprintf(stderr, "lastbit: out of memory\n");
-    return w->readers && w->line && w->cover_line;
+    w->readers = lb_zeroed(w->options->plan->suite_count, sizeof *w->readers);
+    w->line = lb_resized(NULL, LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
+    w->cover_line = lb_resized(NULL, LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
 }
 
 static void worker_close(worker *w)
 {
-    for (size_t s = 0; w->readers && s < w->options->plan->suite_count; s++)
-        if (w->readers[s])
-            lb_suite_reader_close(w->readers[s]);
+    for (size_t s = 0; s < w->options->plan->suite_count; s++)
+        lb_suite_reader_close(w->readers[s]);
     free(w->readers);
     free(w->line);
     free(w->cover_line);
@@ -418,7 +414,8 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
         .options = options, .verdicts = verdicts, .shared = shared, .slot = &shared->slots[slot]};
     own_slot = w.slot;
     lb_out_of_memory_hook = tell_out_of_memory;
-    bool good = worker_open(&w);
+    bool good = true;
+    worker_open(&w);
     while (good) {
         uint64_t next = atomic_load(&w.slot->chunk_first), end = atomic_load(&w.slot->chunk_end);
         if (has_failed_enough(&w, next < end ? next : atomic_load(&shared->next_case)))
@@ -442,8 +439,8 @@ bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdi
     worker w = {.options = options, .verdicts = verdicts};
     const lb_plan *plan = options->plan;
     const lb_suite *suite = NULL;
-    bool good = worker_open(&w);
-    const lb_case *c = good ? fetch_case(&w, order / plan->profile_count, &suite) : NULL;
+    worker_open(&w);
+    const lb_case *c = fetch_case(&w, order / plan->profile_count, &suite);
     if (c) {
         lb_trial_setup setup = setup_for(&w, suite);
         w.reproduce.cpu = plan->levels[order % plan->profile_count];

@@ -4,6 +4,7 @@
 #define LB_HARNESS_SUITE_CASE_TEXT_H
 
 #include "harness/base/format_checked.h"
+#include "harness/base/xalloc.h"
 #include "harness/suite/case.h"
 
 #include <inttypes.h>
@@ -25,11 +26,7 @@ static inline void make_room(text *t, size_t more)
     if (t->length + more + 1 <= t->room)
         return;
     t->room = (t->length + more + 1) * 2;
-    t->bytes = realloc(t->bytes, t->room);
-    if (!t->bytes) {
-        fprintf(stderr, "lastbit: out of memory\n");
-        exit(3);
-    }
+    t->bytes = lb_resized(t->bytes, t->room);
 }
 
 LB_FORMAT_CHECKED(2, 3) static inline void put(text *t, const char *format, ...)
