@@ -1,6 +1,7 @@
 /* Members of NumPy's archives: see array.h. An archive is a ZIP file; what its central directory
  * says holds, and every number of it is checked against the file before anything is read by it. */
 #include "harness/arrays/array.h"
+#include "harness/base/xalloc.h"
 
 #include <errno.h>
 #include <string.h>
@@ -163,7 +164,7 @@ static bool inflate_all(archive *z, unsigned char *from, size_t count, lb_bytes 
 {
     z_stream stream = {.next_in = from, .avail_in = (uInt)count};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-        return refuse(z, "memory is exhausted");
+        lb_out_of_memory(sizeof stream);
     stream.next_out = into->at;
     stream.avail_out = (uInt)into->count;
     int result = inflate(&stream, Z_FINISH);
@@ -249,7 +250,7 @@ static bool read_head(archive *z, const entry *e, lb_bytes *head)
     z_stream stream = {.next_in = from, .avail_in = (uInt)packed};
     head->at = lb_arena_alloc(z->arena, count + 1);
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-        return refuse(z, "memory is exhausted");
+        lb_out_of_memory(sizeof stream);
     stream.next_out = head->at;
     stream.avail_out = (uInt)count;
     int result = inflate(&stream, Z_SYNC_FLUSH);

@@ -133,7 +133,7 @@ static FILE *terminal_of_width(FILE *to, size_t columns)
     *t = (terminal){.to = to, .columns = columns};
     FILE *stream = fopencookie(t, "w", (cookie_io_functions_t){.write = take, .close = end});
     if (!stream)
-        free(t);
+        lb_out_of_memory(sizeof(FILE));
     return stream;
 }
 

@@ -10,8 +10,7 @@
  * ports cannot hold it: their control characters are escaped. */
 #define LB_WHOLE_LINE "\x1f"
 
-/* A stream over `to`, which it flushes when it is closed and does not close. NULL: out of memory.
- */
+/* A stream over `to`, which it flushes when it is closed and does not close. */
 FILE *lb_terminal_over(FILE *to);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 void (*lb_out_of_memory_hook)(void);
 
@@ -36,6 +37,20 @@ char *lb_text_copy(const char *text)
 {
     const size_t bytes = strlen(text) + 1;
     return memcpy(lb_resized(NULL, bytes), text, bytes);
+}
+
+void *lb_zeroed_shared(size_t bytes)
+{
+    void *memory = mmap(NULL, bytes > 0 ? bytes : 1, PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        lb_out_of_memory(bytes);
+    return memory;
+}
+
+void lb_shared_give_back(void *memory, size_t bytes)
+{
+    munmap(memory, bytes > 0 ? bytes : 1);
 }
 
 void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_bytes)

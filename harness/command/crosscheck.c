@@ -2,6 +2,7 @@
  * every CPU level. What agrees three times has three witnesses; what does not has an outlier. */
 #include "harness/base/arena.h"
 #include "harness/base/child.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/command/recorded.h"
 #include "harness/port/cpu_level.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { CALL_SECONDS = 60, OUTLIERS_SHOWN = 20 };
 
@@ -220,10 +220,7 @@ static int crosscheck_command(int argc, char **argv)
     int status;
     if (!lb_options_parse(&lb_vectors_crosscheck_command, argc, argv, &o, &paths, &status))
         return status;
-    crosscheck *x =
-        mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (x == MAP_FAILED)
-        return perror("lastbit vectors crosscheck"), 3;
+    crosscheck *x = lb_zeroed_shared(sizeof *x);
     x->port = lb_port_open(o.port_name, CALL_SECONDS);
     if (!x->port)
         return 2;

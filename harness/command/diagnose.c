@@ -103,8 +103,6 @@ static int tell(const session *s)
 {
     lb_doc doc = lb_doc_make();
     FILE *out = lb_terminal_over(stdout);
-    if (!out)
-        lb_out_of_memory(sizeof(FILE));
     (s->o->json ? put_json : put_causes)(s, &doc);
     bool written = lb_doc_flush(&doc, out);
     if (!s->o->json)

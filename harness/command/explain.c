@@ -205,8 +205,6 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
     if (pid == 0) {
         wanted[profile] = true;
         show.out = lb_terminal_over(stderr);
-        if (!show.out)
-            lb_out_of_memory(sizeof(FILE));
         lb_trial_run(&setup, c, s->plan.profiles, wanted, s->plan.profile_count, NULL, show_result,
                      &show);
         lb_show_end(&show);

@@ -52,7 +52,7 @@ static void answer_error(oracle *o, const char *id, unsigned line, const char *w
         cJSON_AddNumberToObject(node, "line", line);
     cJSON_AddStringToObject(node, "error", why);
     text = cJSON_PrintUnformatted(node);
-    puts(text ? text : "{}");
+    puts(text);
     free(text);
     cJSON_Delete(node);
     o->any_wrong = true;

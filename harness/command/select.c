@@ -25,7 +25,7 @@ static void tell_json(const lb_selection *s)
         cJSON_AddNumberToObject(one, "gain", c->gain);
         cJSON_AddNumberToObject(one, "seconds", c->seconds);
         char *text = cJSON_PrintUnformatted(one);
-        printf("%s%s", i ? ",\n" : "\n", text ? text : "null");
+        printf("%s%s", i ? ",\n" : "\n", text);
         cJSON_free(text);
         cJSON_Delete(one);
     }

@@ -62,9 +62,7 @@ static size_t profiles_of(const lb_measure_choice *measure, const lb_kernel *ker
 static lb_selected *all_cases(const lb_strength_choice *r, const lb_budget *b,
                               const lb_strength_cases *cases)
 {
-    lb_selected *choices = calloc(cases->count + 1, sizeof *choices);
-    if (!choices)
-        lb_out_of_memory(cases->count * sizeof *choices);
+    lb_selected *choices = lb_zeroed(cases->count + 1, sizeof *choices);
     for (size_t k = 0; k < lb_kernel_total(); k++)
         for (size_t i = 0; i < cases->of[k].count; i++) {
             const lb_strength_case *item = &cases->of[k].items[i];

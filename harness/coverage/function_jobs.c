@@ -1,12 +1,12 @@
 /* Functions in processes side by side: see function_jobs.h. */
 #include "harness/coverage/function_jobs.h"
 #include "harness/base/child.h"
+#include "harness/base/xalloc.h"
 #include "reference/describe/kernels.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { MAX_JOBS = 64 };
 
@@ -71,10 +71,7 @@ bool lb_function_jobs_run(const lb_function_jobs *jobs)
     FILE *files[MAX_JOBS];
     pid_t children[MAX_JOBS];
     bool good = true;
-    atomic_size_t *next =
-        mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (next == MAP_FAILED)
-        return perror("lastbit vectors"), false;
+    atomic_size_t *next = lb_zeroed_shared(sizeof *next);
     atomic_init(next, 0);
     for (; made < count && (files[made] = tmpfile()) != NULL; made++)
         children[made] = start(jobs, next, files[made]);
@@ -89,6 +86,6 @@ bool lb_function_jobs_run(const lb_function_jobs *jobs)
             tell_lines(jobs, files[i]);
         fclose(files[i]);
     }
-    munmap(next, sizeof *next);
+    lb_shared_give_back(next, sizeof *next);
     return good && made == count;
 }

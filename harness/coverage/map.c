@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 static void fill_function(lb_cover_function *function, const lb_kernel *kernel, size_t first_point)
 {
@@ -66,10 +65,7 @@ lb_cover_map *lb_cover_map_new(unsigned profiles)
         fill_function(&map->functions[i], lb_kernel_at(i), map->point_count);
         map->point_count += map->functions[i].point_count;
     }
-    map->reached = mmap(NULL, map->point_count * LB_PROFILE_COUNT, PROT_READ | PROT_WRITE,
-                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (map->reached == MAP_FAILED)
-        lb_out_of_memory(map->point_count * LB_PROFILE_COUNT);
+    map->reached = lb_zeroed_shared(map->point_count * LB_PROFILE_COUNT);
     map->profiles = profiles;
     return map;
 }
@@ -82,7 +78,7 @@ void lb_cover_map_free(lb_cover_map *map)
         free(map->functions[i].why);
         free(map->functions[i].left);
     }
-    munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
+    lb_shared_give_back(map->reached, map->point_count * LB_PROFILE_COUNT);
     free(map->functions);
     free(map);
 }

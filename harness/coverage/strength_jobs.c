@@ -97,7 +97,7 @@ static char *measured_row(const lb_strength_jobs *jobs, size_t kernel, size_t pr
     lb_strength_measure(&s, cases, lb_kernel_at(kernel), jobs->profiles[profile], &jobs->limits);
     cJSON *row = row_of(&s, cases, &jobs->limits);
     char *text = cJSON_PrintUnformatted(row);
-    if (text && jobs->kept && !lb_strength_keep(jobs->kept, text)) {
+    if (jobs->kept && !lb_strength_keep(jobs->kept, text)) {
         perror("lastbit vectors strength: --keep");
         cJSON_free(text);
         text = NULL;

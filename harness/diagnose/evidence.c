@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { MAX_KEPT_BYTES = 4 << 20, MAX_ALL_KEPT_BYTES = 256 << 20 };
 
@@ -245,9 +244,7 @@ static void tell_parent(void *user, size_t profile, lb_result *result)
  * before (pooling_and_movement.md 7). */
 static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listener *l)
 {
-    told *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (t == MAP_FAILED)
-        return;
+    told *t = lb_zeroed_shared(sizeof *t);
     t->verdict = LB_ERROR;
     snprintf(t->trouble, sizeof t->trouble, "the port ended the process");
     pid_t child = lb_child_start();
@@ -269,7 +266,7 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
     tried->sequence_faults = t->faults;
     tried->differs_in = t->part;
     tried->differs_at = (uint32_t)t->step;
-    munmap(t, sizeof *t);
+    lb_shared_give_back(t, sizeof *t);
 }
 
 /* Of what is known, only failing results are asked for again; the others are noted. */

@@ -1,5 +1,6 @@
 /* The call that an explanation is about: see replayed_call.h. */
 #include "harness/explain/replayed_call.h"
+#include "harness/base/xalloc.h"
 #include "harness/call/chain.h"
 #include "harness/call/model.h"
 #include "harness/explain/sandboxed_call.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* ---- Moments ---- */
 
@@ -171,12 +171,7 @@ static void play_calls(void *user)
 /* The port's calls; gives the number of the last one. */
 static uint32_t play_port(lb_replayed *replayed, lb_port *port, double seconds)
 {
-    shared *told =
-        mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (told == MAP_FAILED) {
-        replayed->port_trouble = "could not be called: no memory";
-        return replayed->calls;
-    }
+    shared *told = lb_zeroed_shared(sizeof *told);
     play p = {.replayed = replayed, .port = port, .told = told};
     lb_instance_make(&replayed->port, &replayed->memory, replayed->arena);
     replayed->port_trouble =
@@ -189,7 +184,7 @@ static uint32_t play_port(lb_replayed *replayed, lb_port *port, double seconds)
         replayed->port_skipped = true;
     }
     uint32_t last = told->call_number > 0 ? told->call_number : 1;
-    munmap(told, sizeof *told);
+    lb_shared_give_back(told, sizeof *told);
     return last;
 }
 

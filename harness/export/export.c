@@ -41,7 +41,7 @@ static bool write_file(const char *path, const void *bytes, size_t count)
 static bool write_line(FILE *file, const char *path, cJSON *node)
 {
     char *text = cJSON_PrintUnformatted(node);
-    bool good = text && fprintf(file, "%s\n", text) > 0;
+    bool good = fprintf(file, "%s\n", text) > 0;
     free(text);
     cJSON_Delete(node);
     return good || complain(path);
@@ -237,8 +237,7 @@ static void write_expected(job *j)
     j->good = j->good && make_folder(path_of(j, "expected"));
     cJSON_AddStringToObject(status, "status", lb_status_name((int)j->after.call.status));
     char *text = cJSON_Print(status);
-    if (text)
-        put_file(j, "expected/" LB_FILES_STATUS, text, strlen(text));
+    put_file(j, "expected/" LB_FILES_STATUS, text, strlen(text));
     free(text);
     for (int role = 0; j->after.call.status == LB_OK && role < LB_ROLE_COUNT; role++)
         if (is_output(j->c, role))
@@ -319,8 +318,7 @@ static const char *run_exact(job *j)
 static bool note_case(job *j, const char *digest, const char *text)
 {
     char *described = cJSON_Print(j->node);
-    if (described)
-        put_kept_file(j, "case.json", described, strlen(described));
+    put_kept_file(j, "case.json", described, strlen(described));
     free(described);
     cJSON *line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "id", j->c->id);

@@ -18,8 +18,7 @@ enum { LB_MAX_MEMBER_NAME = 99, LB_ARCHIVE_HEADER_BYTES = 48 };
 
 typedef struct lb_archive_writer lb_archive_writer;
 
-/* Starts an archive in a file that can be written and sought; it stays the caller's. NULL: out of
- * memory. */
+/* Starts an archive in a file that can be written and sought; it stays the caller's. */
 lb_archive_writer *lb_archive_create(FILE *out);
 /* Adds a member: all of a file, or a text. sha256 (may be NULL) gets its digest. False: a message
  * in error, or the output failed. */

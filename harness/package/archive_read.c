@@ -1,4 +1,5 @@
 /* Archives, read: see archive.h. Nothing that stands in one is believed. */
+#include "harness/base/xalloc.h"
 #include "harness/package/archive.h"
 #include "harness/package/archive_form.h"
 
@@ -186,13 +187,11 @@ static bool read_members(source *s, lb_archive_member_fn member, void *user, boo
 bool lb_archive_read(FILE *in, lb_archive_member_fn member, void *user, bool *regular, char *error,
                      size_t error_bytes)
 {
-    source *s = calloc(1, sizeof *s);
+    source *s = lb_zeroed(1, sizeof *s);
     *regular = true;
     error[0] = '\0';
-    if (!s || inflateInit2(&s->stream, 15 + 16) != Z_OK) {
-        free(s);
-        return refuse(error, error_bytes, "out of memory");
-    }
+    if (inflateInit2(&s->stream, 15 + 16) != Z_OK)
+        lb_out_of_memory(sizeof *s);
     s->in = in;
     bool good = fseeko(in, 0, SEEK_END) == 0;
     off_t packed = good ? ftello(in) : 0;

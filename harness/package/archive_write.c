@@ -1,4 +1,5 @@
 /* Archives, written: see archive.h. */
+#include "harness/base/xalloc.h"
 #include "harness/package/archive.h"
 #include "harness/package/archive_form.h"
 
@@ -85,14 +86,10 @@ lb_archive_writer *lb_archive_create(FILE *out)
 {
     static const unsigned char none[LB_DIGEST_BYTES] = {0};
     unsigned char header[LB_ARCHIVE_HEADER_BYTES];
-    lb_archive_writer *w = calloc(1, sizeof *w);
-    if (!w)
-        return NULL;
+    lb_archive_writer *w = lb_zeroed(1, sizeof *w);
     w->out = out;
-    if (deflateInit2(&w->stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
-        free(w);
-        return NULL;
-    }
+    if (deflateInit2(&w->stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+        lb_out_of_memory(sizeof *w);
     lb_sha256_start(&w->digest);
     lb_archive_gzip_header(header, none);
     w->failed = fwrite(header, 1, sizeof header, out) != sizeof header;

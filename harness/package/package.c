@@ -270,8 +270,6 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
     p->error_bytes = error_bytes;
     p->manifest = lb_doc_make();
     p->archive = lb_archive_create(out);
-    if (!p->archive)
-        return snprintf(error, error_bytes, "out of memory"), false;
     bool good = add_plain(p, "results.json", p->results_path) && add_documents(p) &&
                 add_suites(p) && add_files(p) && add_profiles(p) &&
                 lb_archive_add_text(p->archive, LB_PACKAGE_FOLDER LB_PACKAGE_MANIFEST,

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum {
@@ -118,7 +117,7 @@ static double limit_for(const remote_port *r, const lb_kernel *kernel)
 {
     enum { SHARE = 10 };
     const double limit = limit_of(r), least = limit < 1 ? limit : 1;
-    if (!r->hangs || !r->hangs[lb_kernel_number(kernel)])
+    if (!r->hangs[lb_kernel_number(kernel)])
         return limit;
     return limit / SHARE > least ? limit / SHARE : least;
 }
@@ -127,7 +126,7 @@ static double limit_for(const remote_port *r, const lb_kernel *kernel)
 static void note_hang(remote_port *r, const lb_kernel *kernel)
 {
     const size_t length = strlen(r->failure);
-    if (!r->hangs || !r->port.failure || !r->port.out_of_time)
+    if (!r->port.failure || !r->port.out_of_time)
         return;
     if (r->hangs[lb_kernel_number(kernel)] && r->call_limit_seconds < limit_of(r))
         snprintf(r->failure + length, sizeof r->failure - length,
@@ -362,8 +361,7 @@ static void remote_close(lb_port *port)
     lb_steady_free(&r->steady);
     free(r->function_of_kernel);
     free(r->name);
-    if (r->hangs)
-        munmap(r->hangs, lb_kernel_total());
+    lb_shared_give_back(r->hangs, lb_kernel_total());
     free(r);
 }
 
@@ -430,9 +428,7 @@ static void make_tables(remote_port *r, const char *name, double time_limit_seco
     for (size_t i = 0; i < lb_kernel_total(); i++)
         r->function_of_kernel[i] = (short)lb_wire_function(lb_kernel_at(i)->name);
     r->time_limit_seconds = time_limit_seconds;
-    void *hangs =
-        mmap(NULL, lb_kernel_total(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    r->hangs = hangs == MAP_FAILED ? NULL : hangs;
+    r->hangs = lb_zeroed_shared(lb_kernel_total());
     r->port = (lb_port){.name = r->name,
                         .described = r->facts.description,
                         .target = r->facts.texts[LB_WIRE_TARGET],

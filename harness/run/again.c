@@ -224,9 +224,7 @@ static lb_pool_end repeat(again *a, unsigned repetition, uint64_t count)
     lines found;
     uint64_t cases = lb_plan_case_count(pool.plan);
     uint64_t *sequence = shuffled(cases, a->wish->seed + repetition);
-    unsigned char *verdicts = lb_pool_verdicts_new(count);
-    if (!verdicts)
-        return free(sequence), LB_POOL_FAILED;
+    unsigned char *verdicts = lb_zeroed_shared(count);
     pool.sequence = sequence;
     pool.first_verdicts = pool.judge == LB_JUDGE_EXACT ? a->verdicts : NULL;
     lb_pool_end end = try_on(a, &pool, verdicts, &found);
@@ -235,7 +233,7 @@ static lb_pool_end repeat(again *a, unsigned repetition, uint64_t count)
     if (end == LB_POOL_DONE)
         keep_times(a, &found, repetition - 1);
     free_lines(&found);
-    lb_pool_verdicts_free(verdicts, count);
+    lb_shared_give_back(verdicts, count);
     free(sequence);
     return end;
 }
@@ -278,9 +276,7 @@ static lb_pool_end try_alone(again *a, uint64_t count)
 {
     lb_pool_options pool = a->wish->pool;
     lines found;
-    unsigned char *verdicts = lb_pool_verdicts_new(count);
-    if (!verdicts)
-        return LB_POOL_FAILED;
+    unsigned char *verdicts = lb_zeroed_shared(count);
     lb_pool_end end = LB_POOL_DONE;
     pool.alone = true;
     pool.guard = LB_GUARD_OFF;
@@ -292,7 +288,7 @@ static lb_pool_end try_alone(again *a, uint64_t count)
             end = LB_POOL_FAILED;
         free_lines(&found);
     }
-    lb_pool_verdicts_free(verdicts, count);
+    lb_shared_give_back(verdicts, count);
     return end;
 }
 

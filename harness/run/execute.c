@@ -593,7 +593,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
         return 2;
     }
     known_results known = {.plan = plan, .count = lb_plan_case_count(plan) * plan->profile_count};
-    known.verdicts = lb_pool_verdicts_new(known.count);
+    known.verdicts = lb_zeroed_shared(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new(lb_cover_profiles(plan->profiles, plan->profile_count));
     facts.cover->only_reachable = true;
@@ -601,7 +601,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
                                                &facts.waivers, facts.waivers_sha256)) {
         fprintf(stderr, "lastbit: nothing was run\n");
         status = 2;
-    } else if (known.verdicts && gather_facts(&facts, o, plan, port, argc, argv)) {
+    } else if (gather_facts(&facts, o, plan, port, argc, argv)) {
         if (open_journal(o, plan, &facts, &known, &journal))
             status = run_with_journal(o, plan, port, &facts, &known, &journal);
         else
@@ -610,8 +610,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     if (!lb_verdict_lines_close(o->command, o->json_path, facts.verdict_lines) && status == 0)
         status = 3;
     lb_journal_close(&journal);
-    if (known.verdicts)
-        lb_pool_verdicts_free(known.verdicts, known.count);
+    lb_shared_give_back(known.verdicts, known.count);
     lb_cover_map_free(facts.cover);
     lb_arena_free(&facts.arena);
     lb_policies_free(&facts.policies);

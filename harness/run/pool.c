@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -28,26 +27,6 @@ static volatile sig_atomic_t interrupted;
 static void note_interrupt(int signal_number)
 {
     interrupted = signal_number;
-}
-
-static void *map_shared(size_t bytes)
-{
-    void *memory =
-        mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (memory != MAP_FAILED)
-        return memory;
-    fprintf(stderr, "lastbit: out of memory: %s\n", strerror(errno));
-    return NULL;
-}
-
-unsigned char *lb_pool_verdicts_new(uint64_t count)
-{
-    return map_shared(count);
-}
-
-void lb_pool_verdicts_free(unsigned char *verdicts, uint64_t count)
-{
-    munmap(verdicts, count ? count : 1);
 }
 
 typedef struct pool {
@@ -333,9 +312,7 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     unsigned slots = options->jobs ? options->jobs : 1;
     pool p = {.options = options, .verdicts = verdicts};
     p.shared_bytes = sizeof *p.shared + slots * sizeof p.shared->slots[0];
-    p.shared = map_shared(p.shared_bytes);
-    if (!p.shared)
-        return LB_POOL_FAILED;
+    p.shared = lb_zeroed_shared(p.shared_bytes);
     p.processes = lb_zeroed(slots, sizeof *p.processes);
     p.timed_out = lb_zeroed(slots, sizeof *p.timed_out);
     p.spent = lb_zeroed(slots, sizeof *p.spent);
@@ -355,7 +332,7 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
         *options->vacuous += atomic_load(&p.shared->vacuous);
     if (options->marked)
         *options->marked += atomic_load(&p.shared->marked);
-    munmap(p.shared, p.shared_bytes);
+    lb_shared_give_back(p.shared, p.shared_bytes);
     free(p.processes);
     free(p.timed_out);
     free(p.spent);

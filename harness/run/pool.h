@@ -46,16 +46,12 @@ typedef struct lb_pool_options {
 
 typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;
 
-/* `verdicts` (plan cases * profiles entries, from lb_pool_verdicts_new) holds 0 for what is to be
+/* `verdicts` (plan cases * profiles entries, from lb_zeroed_shared) holds 0 for what is to be
  * tried and 1 + verdict for what is known; it is filled as results come. Cases outside shard or
  * patterns stay 0. Messages go to standard error. */
 lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts);
 
 /* The signal that ended the last run with LB_POOL_INTERRUPTED. */
 int lb_pool_signal(void);
-
-/* Zeroed memory that worker processes share; NULL with a message if there is none. */
-unsigned char *lb_pool_verdicts_new(uint64_t count);
-void lb_pool_verdicts_free(unsigned char *verdicts, uint64_t count);
 
 #endif

@@ -553,8 +553,6 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     if (options->verdict_lines)
         good = write_verdicts(options) && good;
     FILE *out = lb_terminal_over(stdout);
-    if (!out)
-        lb_out_of_memory(sizeof(FILE));
     good = tell(options, tally, good && options->report_folder, out) && good;
     return fclose(out) == 0 && good;
 }

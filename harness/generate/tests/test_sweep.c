@@ -5,6 +5,7 @@
 #include "harness/tests/fixture.h"
 
 #include "harness/base/id_set.h"
+#include "harness/base/xalloc.h"
 #include "harness/generate/sweep_domain.h"
 #include "harness/run/pool.h"
 #include "harness/suite/case_write.h"
@@ -362,7 +363,7 @@ static void bench_open(bench *b, const char *function, void (*spoil)(lb_call *ca
     memcpy(b->plan.profiles, all_profiles, sizeof all_profiles);
     b->fake = fake_port_make(spoil);
     b->count = b->first_case[1] * LB_PROFILE_COUNT;
-    b->verdicts = lb_pool_verdicts_new(b->count);
+    b->verdicts = lb_zeroed_shared(b->count);
     assert_true(lb_journal_create(&b->journal, NULL, "{\"journal\":\"test\"}"));
 }
 
@@ -379,7 +380,7 @@ static void bench_run(bench *b)
 
 static void bench_close(bench *b)
 {
-    lb_pool_verdicts_free(b->verdicts, b->count);
+    lb_shared_give_back(b->verdicts, b->count);
     lb_journal_close(&b->journal);
     lb_suite_close(b->suite);
 }

@@ -1,5 +1,6 @@
 /* The pool: crashes and hangs cost one verdict each, kills lose nothing, orders are kept, shards
  * and patterns choose. */
+#include "harness/base/xalloc.h"
 #include "harness/tests/fixture.h"
 
 #include "harness/run/pool.h"
@@ -71,7 +72,7 @@ static void bench_open_of(bench *b, char *text, uint64_t cases, void (*spoil)(lb
                         .shard_count = 1};
     b->fake = fake_port_make(spoil);
     b->count = cases * 2;
-    b->verdicts = lb_pool_verdicts_new(b->count);
+    b->verdicts = lb_zeroed_shared(b->count);
     assert_true(lb_journal_create(&b->journal, journal_path, "{\"journal\":\"test\"}"));
 }
 
@@ -92,7 +93,7 @@ static lb_pool_end bench_run(bench *b, unsigned jobs)
 
 static void bench_close(bench *b)
 {
-    lb_pool_verdicts_free(b->verdicts, b->count);
+    lb_shared_give_back(b->verdicts, b->count);
     lb_journal_close(&b->journal);
     lb_suite_close(b->suite);
 }
