@@ -35,7 +35,7 @@ void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
 
 void lb_cover_corpus_free(lb_cover_corpus *corpus)
 {
-    for (size_t i = 0; i < sizeof corpus->of / sizeof corpus->of[0]; i++)
+    for (size_t i = 0; corpus && i < sizeof corpus->of / sizeof corpus->of[0]; i++)
         lb_texts_free(&corpus->of[i]);
     free(corpus);
 }
