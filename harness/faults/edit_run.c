@@ -184,7 +184,7 @@ static bool run_map(edited *e, lb_fault_run *run)
     lb_view_run(&e->view);
     run->map = NULL;
     unsay_what_leaves(e, run);
-    return true;
+    return run->unsaid || lb_view_has_changed(run);
 }
 
 /* ---- All ---- */
