@@ -53,16 +53,11 @@ static lb_side side_of(const asking *a, const lb_case *c, const lb_profile *prof
     const lb_left *left = lb_evidence_try(e, c, profile, e->misalign, bench, arena, &passed);
     if (!left && !passed)
         return LB_SIDE_UNKNOWN;
-    switch (lb_suspect_say(e, bench, &a->part->suspect->fault, passed ? NULL : left).word) {
-    case LB_WORD_EXPLAINS:
-    case LB_WORD_PARTLY:
-    case LB_WORD_SOME:
-        return LB_SIDE_INSIDE;
-    case LB_WORD_AGAINST:
-        return passed ? LB_SIDE_OUTSIDE : LB_SIDE_UNKNOWN;
-    default:
-        return LB_SIDE_UNKNOWN;
-    }
+    const lb_word word =
+        lb_suspect_say(e, bench, &a->part->suspect->fault, passed ? NULL : left).word;
+    return lb_word_goes_with(word)             ? LB_SIDE_INSIDE
+           : word == LB_WORD_AGAINST && passed ? LB_SIDE_OUTSIDE
+                                               : LB_SIDE_UNKNOWN;
 }
 
 static lb_side ask_border(void *user, unsigned feature, int64_t value)

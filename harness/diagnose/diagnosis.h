@@ -63,25 +63,12 @@ typedef struct lb_diagnosis {
 void lb_diagnose(lb_diagnosis *diagnosis);
 void lb_diagnosis_free(lb_diagnosis *diagnosis);
 
-/* A fault that goes with much of what fails in a family, and is not told as it stands: where probes
- * show nothing better. */
-typedef struct lb_near_fault {
-    const lb_theory *theory;
-    const lb_function *function;
-    bool of_all;       /* it makes all the wrong elements of nearly all that fails: no chance */
-    bool is_of_values; /* ... which alone speaks for it: a rule over values is as likely */
-} lb_near_fault;
-
-enum { LB_MOST_NEAR = 4 };
-
 /* The parts of it. */
 typedef struct lb_diagnosing {
     lb_diagnosis *d;
     lb_evidence *e;
     lb_repeats repeats;
     lb_theories theories;
-    lb_near_fault near[LB_MOST_NEAR];
-    size_t near_count;
     double deadline; /* lb_work_seconds */
     bool late;       /* the effort ended the look into a function, or experiments */
 } lb_diagnosing;
@@ -99,8 +86,12 @@ void lb_diagnosis_fact(lb_diagnosing *g, lb_found_fault *found, const char *fact
 /* After claims: the line that reproduces, and whose function it is. */
 void lb_diagnosis_place(lb_diagnosing *g);
 
-/* The newest finding is called by the fault of a theory, as it is in this function. */
-void lb_diagnosis_name(lb_diagnosing *g, const lb_theory *theory, const lb_function *function);
+/* Of theories that are not told as they stand, and go with much of what fails in the family, the
+ * one that goes with most: where probes show nothing better. NULL: there is none. */
+const lb_theory *lb_diagnosis_near(const lb_diagnosing *g, int family);
+
+/* The newest finding is called by the fault of a theory, as it is where that explains most. */
+void lb_diagnosis_name(lb_diagnosing *g, const lb_theory *theory);
 
 /* The shortest rule for the cases of the function that the newest finding is about, against those
  * that pass; NULL: there is none. */

@@ -237,11 +237,6 @@ static void drop_rivals(state *s, const bool *stays, bool passed)
     x->rival_count = kept;
 }
 
-static bool goes_with(lb_word word)
-{
-    return word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY || word == LB_WORD_SOME;
-}
-
 static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, bool passed)
 {
     lb_experiments *x = s->x;
@@ -252,16 +247,16 @@ static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, b
         lb_word word =
             lb_suspect_say(x->evidence, bench, fault_of(x, i), passed ? NULL : left).word;
         first = i == 0 ? word : first;
-        if (i == 0 && (goes_with(word) || (word == LB_WORD_AGAINST && passed)))
+        if (i == 0 && (lb_word_goes_with(word) || (word == LB_WORD_AGAINST && passed)))
             lb_rows_take(&x->rows, bench, passed ? NULL : left, false);
         stays[i] = word == LB_WORD_EXPLAINS || (passed && word == LB_WORD_UNTOUCHED) ||
-                   (x->conditional && (passed || goes_with(word)));
+                   (x->conditional && (passed || lb_word_goes_with(word)));
         any = any || stays[i];
         x->rivals[i]->tried++;
         x->rivals[i]->confirmed += word == LB_WORD_EXPLAINS;
     }
     x->evidence->work = work;
-    s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && goes_with(first));
+    s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && lb_word_goes_with(first));
     if (any) {
         drop_rivals(s, stays, passed);
         return;

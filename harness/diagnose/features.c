@@ -59,9 +59,16 @@ enum {
     AT_INNER, /* of the innermost dimension, whatever the rank */
     AT_INNER_END,
     AT_INNER_SIZE,
+    AT_PIXEL,
+    AT_PIXEL_END,
     AT_GROUP,
     AT_GROUP_END,
-    AT_VALUE,
+    AT_IN_GROUP,
+    AT_IN_GROUP_END,
+    AT_BEFORE, /* of two dimensions */
+    AT_BEHIND = AT_BEFORE + 2,
+    AT_PHASE = AT_BEHIND + 2,
+    AT_VALUE = AT_PHASE + 2,
     AT_GIVEN,
     ELEMENT_COUNT
 };
@@ -208,6 +215,8 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
         e[AT_INNER] = e[AT_INDEX + layout->rank - 1];
         e[AT_INNER_END] = e[AT_END + layout->rank - 1];
         e[AT_INNER_SIZE] = layout->shape[layout->rank - 1];
+        e[AT_PIXEL] = (int64_t)flat / e[AT_INNER_SIZE];
+        e[AT_PIXEL_END] = (int64_t)count / e[AT_INNER_SIZE] - 1 - e[AT_PIXEL];
     }
     e[AT_FLAT] = (int64_t)flat;
     e[AT_FLAT_END] = (int64_t)(count - 1 - flat);
@@ -215,9 +224,45 @@ void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
     if (filters > 0 && layout->rank == 3) {
         e[AT_GROUP] = e[AT_INDEX + 2] / filters;
         e[AT_GROUP_END] = e[AT_END + 2] / filters;
+        e[AT_IN_GROUP] = e[AT_INDEX + 2] % filters;
+        e[AT_IN_GROUP_END] = e[AT_END + 2] % filters;
     }
     e[AT_VALUE] = right;
     e[AT_GIVEN] = given;
+}
+
+/* Where a window stands in one dimension: its first position in `in`, times the divisor, and the
+ * term that leads on from there. False: it is not known. */
+static bool find_window(const lb_bound_map *map, unsigned d, int64_t place, int64_t *start,
+                        unsigned *inner)
+{
+    const lb_bound_index *out = &map->access[LB_MAP_OUT].index[d];
+    const lb_bound_index *x = &map->access[LB_MAP_X].index[d];
+    if (out->count != 1 || out->step[0] != 1 || out->base != 0 || x->count != 2 || !x->is_watched)
+        return false;
+    *inner = x->loop[0] == out->loop[0];
+    *start = x->base + x->step[!*inner] * place;
+    return x->loop[!*inner] == out->loop[0] && x->loop[*inner] >= map->outer;
+}
+
+void lb_features_of_window(const lb_bound_map *map, lb_features *features)
+{
+    int64_t *e = features->value + OF_ELEMENT;
+    for (unsigned d = 0; d < 2 && d < map->access[LB_MAP_OUT].rank; d++) {
+        const lb_bound_index *x = &map->access[LB_MAP_X].index[d];
+        unsigned inner = 0;
+        int64_t start;
+        if (!find_window(map, d, e[AT_INDEX + d], &start, &inner))
+            continue;
+        e[AT_BEFORE + d] = e[AT_BEHIND + d] = 0;
+        for (uint32_t k = 0; k < map->extent[x->loop[inner]]; k++) {
+            const int64_t at = start + x->step[inner] * k;
+            e[AT_BEFORE + d] += at % x->divisor == 0 && at < 0;
+            e[AT_BEHIND + d] += at % x->divisor == 0 && at / x->divisor >= x->bound;
+        }
+        if (x->divisor > 1)
+            e[AT_PHASE + d] = (start % x->divisor + x->divisor) % x->divisor;
+    }
 }
 
 void lb_features_keep(lb_features *features, bool values)
@@ -270,8 +315,18 @@ static const char *element_name(unsigned what, lb_arena *arena)
         [AT_INNER] = "the index in the innermost dimension",
         [AT_INNER_END] = "the distance to the end of the innermost dimension",
         [AT_INNER_SIZE] = "the size of the innermost dimension",
+        [AT_PIXEL] = "the number of the pixel",
+        [AT_PIXEL_END] = "the number of pixels behind it",
         [AT_GROUP] = "the number of the group",
         [AT_GROUP_END] = "the number of groups behind it",
+        [AT_IN_GROUP] = "the index in the group",
+        [AT_IN_GROUP_END] = "the distance to the end of the group",
+        [AT_BEFORE] = "the number of rows of its window before in",
+        [AT_BEFORE + 1] = "the number of columns of its window before in",
+        [AT_BEHIND] = "the number of rows of its window behind in",
+        [AT_BEHIND + 1] = "the number of columns of its window behind in",
+        [AT_PHASE] = "the row of the element between rows of in",
+        [AT_PHASE + 1] = "the column of the element between columns of in",
         [AT_VALUE] = "the right value",
         [AT_GIVEN] = "the element of in"};
     return names[what] ? names[what]
@@ -375,10 +430,11 @@ bool lb_feature_is_value(unsigned feature)
 unsigned lb_feature_end(unsigned feature)
 {
     const unsigned what = feature - OF_ELEMENT;
-    return feature < OF_ELEMENT || what >= AT_GROUP ? feature
-           : what < AT_END                          ? feature + AT_END - AT_INDEX
-           : what == AT_FLAT || what == AT_INNER    ? feature + 1
-                                                    : feature;
+    if (feature < OF_ELEMENT)
+        return feature;
+    const bool has_end =
+        what == AT_FLAT || what == AT_INNER || what == AT_PIXEL || what == AT_IN_GROUP;
+    return what < AT_END ? feature + AT_END - AT_INDEX : has_end ? feature + 1 : feature;
 }
 
 static bool is_size(unsigned feature)

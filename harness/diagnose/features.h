@@ -3,9 +3,9 @@
 #define LB_HARNESS_DIAGNOSE_FEATURES_H
 
 #include "harness/call/call_memory.h"
-#include "reference/describe/leaf.h"
+#include "reference/describe/map.h"
 
-enum { LB_MAX_FEATURES = 304 };
+enum { LB_MAX_FEATURES = 312 };
 
 /* What can be said of a case, or of an element of its output, in numbers: the same place for the
  * same thing in all rows of a function. */
@@ -20,6 +20,9 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
  * `in` in the same place (INT64_MIN: there is none). */
 void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right, int64_t given,
                             lb_features *features);
+/* Adds what its window meets, of an element that stands behind what is said of it already:
+ * positions of the sum that lie outside of `in`, and its place between elements that are spread. */
+void lb_features_of_window(const lb_bound_map *map, lb_features *features);
 /* Leaves of a row what is said of values of an element, or all but that: its place and its case. */
 void lb_features_keep(lb_features *features, bool values);
 /* A row of which nothing is said yet. */

@@ -250,8 +250,7 @@ static bool is_bounded(const lb_theory *theory, const lb_experiments *x, const c
     if (x->bounded && x->asked == theory)
         return true;
     return condition[0] && theory->refuted == 0 && x->foreign == 0 &&
-           x->rows.count < LB_MOST_ROWS && lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
-           lb_rows_cases(&x->rows, false) >= LEAST_CASES;
+           x->rows.count < LB_MOST_ROWS && lb_rows_have_cases(&x->rows, LEAST_CASES);
 }
 
 static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory,
@@ -450,9 +449,10 @@ static const char *steps_of(const lb_function *f, const lb_fault *fault, lb_aren
     return label[1] ? lb_arena_printf(arena, ": %s; %s", label[0], label[1]) : "";
 }
 
-void lb_diagnosis_name(lb_diagnosing *g, const lb_theory *theory, const lb_function *f)
+void lb_diagnosis_name(lb_diagnosing *g, const lb_theory *theory)
 {
     const lb_fault *fault = lb_theory_fault(theory);
+    const lb_function *f = function_for(theory);
     lb_found_fault *found = &g->d->found[g->d->found_count - 1];
     const char *steps = steps_of(f, fault, &g->d->arena);
     found->name = lb_arena_printf(&g->d->arena, "%s%s", lb_fault_name(fault, &g->d->arena), steps);
@@ -472,7 +472,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     lb_fit fit = lb_theory_fit(theory);
     leave_rough(x);
     g->d->meaning[found - g->d->found].fault = *fault;
-    lb_diagnosis_name(g, theory, x->function);
+    lb_diagnosis_name(g, theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = lb_case_condition(g, theory, x);
     found->certainty = certainty_of(g, theory, x, fit, found->condition);
@@ -551,33 +551,6 @@ static bool is_believed(lb_diagnosing *g, const lb_theory *theory, lb_experiment
     const bool is_predicted =
         theory->confirmed >= LEAST_CONFIRMED && theory->refuted == 0 && !is_status && !fault->early;
     return !fault->kind->is_value && (is_predicted || lb_case_condition(g, theory, x)[0]);
-}
-
-/* All that is wrong in what fails is as it gives it, often to the last bit, and that is no chance:
- * what passes says that it is there under a condition, unless it is by far more. */
-static bool explains_all(const lb_diagnosing *g, const lb_theory *theory)
-{
-    enum { EXACT_ONE_IN = 4, AGAINST_TIMES = 2 };
-    const lb_standing said = lb_theory_standing(theory);
-    return share_of(g, theory) >= NEARLY_ALL && said.bits >= CLEAR_BITS &&
-           said.exact * EXACT_ONE_IN >= said.in_part && said.against <= AGAINST_TIMES * said.exact;
-}
-
-/* It makes so many wrong elements as they are, and nothing else that is wrong is left: whatever
- * speaks against it, it is nearer than nothing. */
-static bool makes_all(const lb_diagnosing *g, const lb_theory *theory)
-{
-    enum { LEAST_ELEMENTS = 24 };
-    return share_of(g, theory) >= NEARLY_ALL && !lb_theory_fault(theory)->kind->is_value &&
-           lb_theory_standing(theory).elements >= LEAST_ELEMENTS;
-}
-
-static void keep_near(lb_diagnosing *g, const lb_theory *theory, const lb_function *function)
-{
-    const bool explains = explains_all(g, theory), makes = makes_all(g, theory);
-    if (g->near_count < LB_MOST_NEAR)
-        g->near[g->near_count++] =
-            (lb_near_fault){theory, function, explains || makes, makes && !explains};
 }
 
 /* The best theory; where experiments refute it, the next one. */
@@ -686,34 +659,27 @@ static lb_theory *right_check(lb_diagnosing *g, lb_theory *theory, lb_experiment
 
 /* ---- Faults of some elements ---- */
 
-/* All that is wrong in what fails is as the fault gives it, and elements that it would change as
- * well are right in each of the results. */
-static bool is_of_elements(const lb_diagnosing *g, const lb_theory *theory)
+/* It makes so many wrong elements as they are, or results to the last bit, and nothing else that is
+ * wrong is left: whatever speaks against it, it is nearer than nothing. */
+static bool makes_all(const lb_diagnosing *g, const lb_theory *theory, uint64_t least_elements)
 {
+    enum { AGAINST_TIMES = 2 };
     const lb_standing said = lb_theory_standing(theory);
-    const lb_fault *fault = lb_theory_fault(theory);
-    return !theory->dropped && said.narrow > 0 && share_of(g, theory) >= NEARLY_ALL &&
-           !fault->kind->is_value && fault->kind->open == LB_OPEN_NOTHING &&
-           fault->kind->group != LB_FAULTS_STATUS && !fault->early;
+    return share_of(g, theory) >= NEARLY_ALL && !lb_theory_fault(theory)->kind->is_value &&
+           (said.elements >= least_elements ||
+            (said.bits >= CLEAR_BITS && said.against <= AGAINST_TIMES * said.exact));
 }
 
-/* Which results it is in says little then: they are nearly all of them. A rule over places of
- * elements tells where it is, or it is chance. */
-static void tell_of_elements(lb_diagnosing *g, lb_theory *theory, lb_experiments *x)
+static lb_near nearness_of(const lb_diagnosing *g, const lb_theory *theory, bool is_worth)
 {
-    enum { LEAST_CASES = 4 };
-    *x = (lb_experiments){.evidence = g->e, .function = function_for(theory)};
-    x->rivals[x->rival_count++] = theory;
-    x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
-    if (lb_case_condition(g, theory, x)[0] && lb_rows_cases(&x->rows, true) >= LEAST_CASES &&
-        lb_rows_cases(&x->rows, false) >= LEAST_CASES) {
-        tell_theory(g, theory, x, lb_diagnosis_add(g));
-        lb_theory_cover(theory);
-    }
-    free(x->rows.items);
+    enum { NO_CHANCE = 24 };
+    return makes_all(g, theory, NO_CHANCE) ? LB_NEAR_MAKES
+           : is_worth                      ? LB_NEAR_IN_PART
+                                           : LB_NEAR_NOT;
 }
 
-/* What it would change and the port has right does not count: that is what the rule is for. */
+/* Of what fails more is as the theory gives it: what it would change and the port has right does
+ * not count, that is what a rule is for. */
 static bool goes_with_more(const lb_theory *a, const lb_theory *b)
 {
     const uint64_t x = lb_theory_standing(a).in_part, y = lb_theory_standing(b).in_part;
@@ -721,28 +687,70 @@ static bool goes_with_more(const lb_theory *a, const lb_theory *b)
     return x != y ? x > y : of_a != of_b ? of_a > of_b : lb_theory_is_likelier(a, b);
 }
 
-static lb_theory *likeliest_of_elements(lb_diagnosing *g)
+const lb_theory *lb_diagnosis_near(const lb_diagnosing *g, int family)
 {
-    static const double LEAST_GAIN = 0.1;
-    lb_theory *best = NULL;
+    const lb_theory *best = NULL;
     for (size_t i = 0; i < g->theories.count; i++) {
-        lb_theory *t = &g->theories.items[i];
-        if (is_of_elements(g, t) && lb_theory_gain(t) > LEAST_GAIN &&
-            (!best || goes_with_more(t, best)))
+        const lb_theory *t = &g->theories.items[i];
+        if (t->near != LB_NEAR_NOT && (int)function_for(t)->kernel->family == family &&
+            (!best || t->near > best->near || (t->near == best->near && goes_with_more(t, best))))
             best = t;
     }
     return best;
 }
 
+/* All that is wrong in what fails is as the fault gives it, and elements that it would change as
+ * well are right. */
+static bool is_of_elements(const lb_diagnosing *g, const lb_theory *theory)
+{
+    enum { LEAST_ELEMENTS = 8 };
+    const lb_fault *fault = lb_theory_fault(theory);
+    const lb_standing said = lb_theory_standing(theory);
+    return !theory->dropped && said.narrow > 0 && said.varied >= LEAST_ELEMENTS &&
+           makes_all(g, theory, LEAST_ELEMENTS) && fault->kind->open == LB_OPEN_NOTHING &&
+           fault->kind->group != LB_FAULTS_STATUS && !fault->early;
+}
+
+static lb_theory *likeliest_of_elements(lb_diagnosing *g)
+{
+    lb_theory *best = NULL;
+    for (size_t i = 0; i < g->theories.count; i++) {
+        lb_theory *t = &g->theories.items[i];
+        if (is_of_elements(g, t) && (!best || goes_with_more(t, best)))
+            best = t;
+    }
+    return best;
+}
+
+/* ---- All theories ---- */
+
+static void conclude(lb_diagnosing *g, lb_theory *theory, lb_experiments *x, bool is_believed,
+                     bool is_worth)
+{
+    if (is_believed) {
+        tell_theory(g, theory, x, lb_diagnosis_add(g));
+        lb_theory_cover(theory);
+    } else {
+        theory->near = nearness_of(g, theory, is_worth);
+    }
+    theory->dropped = true;
+    free(x->rows.items);
+}
+
+/* Which results a fault of some elements is in says little: they are nearly all of them. A rule
+ * over places of elements tells where it is, or it is chance. */
 static void find_of_elements(lb_diagnosing *g, lb_experiments *x)
 {
-    enum { MOST_TRIED = 12 };
+    enum { MOST_TRIED = 12, LEAST_CASES = 3 };
     lb_theory *theory;
     for (int tried = 0; tried < MOST_TRIED && lb_diagnosis_has_room(g) &&
                         (theory = likeliest_of_elements(g)) != NULL;
          tried++) {
-        tell_of_elements(g, theory, x);
-        theory->dropped = true;
+        *x = (lb_experiments){.evidence = g->e, .function = function_for(theory)};
+        x->rivals[x->rival_count++] = theory;
+        x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
+        const bool has_rule = lb_case_condition(g, theory, x)[0] != 0;
+        conclude(g, theory, x, has_rule && lb_rows_have_cases(&x->rows, LEAST_CASES), false);
     }
 }
 
@@ -753,14 +761,7 @@ static void find_theories(lb_diagnosing *g)
     while (lb_diagnosis_has_room(g) && (theory = settle(g, x)) != NULL) {
         theory = right_check(g, theory, x);
         const bool is_worth = is_enough(g, theory, x);
-        if (is_worth && is_believed(g, theory, x)) {
-            tell_theory(g, theory, x, lb_diagnosis_add(g));
-            lb_theory_cover(theory);
-        } else if (is_worth || makes_all(g, theory)) {
-            keep_near(g, theory, x->function);
-        }
-        theory->dropped = true;
-        free(x->rows.items);
+        conclude(g, theory, x, is_worth && is_believed(g, theory, x), is_worth);
     }
     find_of_elements(g, x);
 }

@@ -138,6 +138,7 @@ static void count_output(const lb_left *left, const lb_instance *right, const lb
                          const lb_left_output *output, lb_left_counts *counts)
 {
     const size_t bytes = output->layout.element_bytes;
+    const unsigned char *before = NULL;
     for (size_t i = 0; i < output->count; i++) {
         size_t at = output->start + lb_layout_offset(&output->layout, i);
         bool wrong = memcmp(left->block + at, right->block + at, bytes) != 0;
@@ -146,6 +147,10 @@ static void count_output(const lb_left *left, const lb_instance *right, const lb
         counts->wrong += wrong;
         counts->explained += wrong && as_said;
         counts->spoiled += !wrong && !as_said;
+        if (!wrong || !as_said)
+            continue;
+        counts->varied += before && memcmp(before, left->block + at, bytes) != 0;
+        before = left->block + at;
     }
 }
 

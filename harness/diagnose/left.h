@@ -38,9 +38,10 @@ typedef struct lb_left_output {
 bool lb_left_output_of(const lb_call_memory *memory, int role, lb_left_output *output);
 
 /* Elements of all outputs: how many, how many of `left` differ from `right`, and of those how many
- * are as `said` has them; and how many right ones `said` has otherwise. */
+ * are as `said` has them, and how many of those are another number than the one before (many faults
+ * give one number everywhere); and how many right ones `said` has otherwise. */
 typedef struct lb_left_counts {
-    uint64_t elements, wrong, explained, spoiled;
+    uint64_t elements, wrong, explained, varied, spoiled;
 } lb_left_counts;
 lb_left_counts lb_left_count(const lb_left *left, const lb_instance *right,
                              const lb_instance *said);

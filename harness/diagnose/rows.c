@@ -70,6 +70,10 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
 {
     size_t taken[2] = {0, 0}, touched = 0, stride = o->count ? step_through(o->count) : 1;
     bag wrong = {0, 0, 0};
+    lb_bound_map map;
+    const lb_map *its = lb_map_of(bench->before.call.kernel);
+    const bool has_map =
+        its && bench->right.call.status == LB_OK && lb_map_bind(&map, its, &bench->before.call);
     for (size_t i = 0; i < o->count && rows->count < LB_MOST_ROWS; i++) {
         size_t flat = (size_t)((uint64_t)i * stride % o->count);
         size_t at = o->start + lb_layout_offset(&o->layout, flat), bytes = o->layout.element_bytes;
@@ -87,6 +91,8 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
         lb_features *row = add_row(rows, of_case, inside);
         lb_features_of_element(&o->layout, flat, lb_read_container(right, o->layout.element_bytes),
                                all ? given_at(bench, &o->layout, flat) : INT64_MIN, row);
+        if (has_map)
+            lb_features_of_window(&map, row);
     }
     rows->moved += wrong.right == wrong.got ? wrong.count : 0;
     return touched;
@@ -109,7 +115,7 @@ void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *lef
         add_row(rows, &of_case, left != NULL);
 }
 
-size_t lb_rows_cases(const lb_rows *rows, bool inside)
+static size_t cases_of(const lb_rows *rows, bool inside)
 {
     size_t count = 0;
     for (size_t i = 0; i < rows->count; i++) {
@@ -120,4 +126,9 @@ size_t lb_rows_cases(const lb_rows *rows, bool inside)
         count += !known;
     }
     return count;
+}
+
+bool lb_rows_have_cases(const lb_rows *rows, size_t least)
+{
+    return cases_of(rows, true) >= least && cases_of(rows, false) >= least;
 }

@@ -22,7 +22,7 @@ typedef struct lb_rows {
  * `all`: without a fault, all elements, inside those that are wrong. */
 void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left, bool all);
 
-/* How many cases that can be told apart have rows inside, or outside. */
-size_t lb_rows_cases(const lb_rows *rows, bool inside);
+/* Are there rows of so many cases that can be told apart, both inside and outside? */
+bool lb_rows_have_cases(const lb_rows *rows, size_t least);
 
 #endif

@@ -95,12 +95,10 @@ static bool is_out(const table *t, size_t row)
  * several. */
 enum { LEAST_CASES = 3, LEAST_SUCH_CASES = 3 };
 
-static bool is_seen_enough(const test *t, const table *of, bool inside, size_t least)
+static bool are_cases_enough(const table *of, bool inside, size_t least)
 {
     uint64_t met[LEAST_SUCH_CASES];
     size_t count = 0;
-    if (t->with != FEATURE && lb_feature_is_of_element(t->feature))
-        return true;
     for (size_t i = 0; i < of->count && count < least; i++) {
         bool known = of->rows[i].inside != inside || is_out(of, i);
         for (size_t k = 0; k < count; k++)
@@ -109,6 +107,12 @@ static bool is_seen_enough(const test *t, const table *of, bool inside, size_t l
             met[count++] = of->rows[i].of_case;
     }
     return count >= least;
+}
+
+static bool is_seen_enough(const test *t, const table *of, bool inside, size_t least)
+{
+    return (t->with != FEATURE && lb_feature_is_of_element(t->feature)) ||
+           are_cases_enough(of, inside, least);
 }
 
 /* Rows outside for which the test holds all the same; SIZE_MAX: it does not hold for one inside. */
@@ -515,7 +519,9 @@ static const char *find_rule_of_two(table *t, const lb_rule_names *names, const 
     if (inside < LEAST_INSIDE_OF_TWO || t->count < LEAST_ROWS_OF_TWO)
         return NULL;
     const char *words = find_two(t, kept, false, names, arena);
-    if (words || t->count - inside < LEAST_INSIDE_OF_TWO)
+    /* one of two fits the elements of a case or two by chance */
+    if (words || t->count - inside < LEAST_INSIDE_OF_TWO ||
+        (t->compares && !are_cases_enough(t, true, LEAST_CASES)))
         return words;
     lb_features *others = lb_arena_array(arena, t->count, sizeof *others);
     for (size_t i = 0; i < t->count; i++) {

@@ -188,6 +188,7 @@ static void say_of_elements(lb_saying *say, const lb_fault_bench *bench, const l
     if (n.explained == 0)
         return;
     say->elements = n.explained;
+    say->varied = n.varied;
     if (n.spoiled == 0 && (n.explained * least >= n.wrong || n.explained == n.wrong)) {
         say->word = LB_WORD_PARTLY;
         say->doubt = 1 + log2((double)n.wrong / (double)n.explained);

@@ -15,6 +15,11 @@ typedef enum lb_word {
     LB_WORD_AGAINST    /* the port gave something else */
 } lb_word;
 
+static inline bool lb_word_goes_with(lb_word word)
+{
+    return word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY || word == LB_WORD_SOME;
+}
+
 /* What one result says. */
 typedef struct lb_saying {
     lb_word word;
@@ -22,6 +27,7 @@ typedef struct lb_saying {
                           changes nothing */
     double doubt;      /* of PARTLY and SOME: bits by which the evidence is less */
     uint64_t elements; /* ... and wrong elements that are as the fault gives them */
+    uint64_t varied;   /* ... other than the one before */
 } lb_saying;
 
 /* What the port's result says of the fault, the bench being made of its case. left NULL: it was

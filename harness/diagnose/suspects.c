@@ -79,6 +79,7 @@ static void note_saying(lb_suspect *s, size_t result, const lb_saying *say)
     double doubt = say->doubt * 8;
     s->words[result] = (unsigned char)say->word;
     s->elements += goes_in_part(say->word) ? say->elements : 0;
+    s->varied += goes_in_part(say->word) ? say->varied : 0;
     s->doubts[result] = (unsigned char)(doubt > 255 ? 255 : doubt);
 }
 
@@ -154,26 +155,15 @@ size_t lb_holding_try(lb_holding *t, size_t result, const bool *chosen, bool wei
 
 bool lb_suspect_goes_with(const lb_suspect *suspect, size_t result)
 {
-    lb_word word = (lb_word)suspect->words[result];
-    return word == LB_WORD_EXPLAINS || goes_in_part(word);
+    return lb_word_goes_with((lb_word)suspect->words[result]);
 }
 
 double lb_suspect_bits(const lb_function *f, const lb_suspect *s, size_t result)
 {
-    double bits = f->part_bits[result] - s->doubts[result] / 8.0;
-    switch ((lb_word)s->words[result]) {
-    case LB_WORD_EXPLAINS:
+    const double bits = f->part_bits[result] - s->doubts[result] / 8.0;
+    if (s->words[result] == LB_WORD_EXPLAINS)
         return f->result_bits[result];
-    case LB_WORD_SOME:
-    case LB_WORD_PARTLY:
-        return bits > 0 ? bits / 4 : 0;
-    case LB_WORD_NONE:
-    case LB_WORD_TOO_LARGE:
-    case LB_WORD_UNTOUCHED:
-    case LB_WORD_AGAINST:
-        break;
-    }
-    return 0;
+    return bits > 0 && goes_in_part((lb_word)s->words[result]) ? bits / 4 : 0;
 }
 
 bool lb_result_is_explained(const lb_function *f, size_t result)

@@ -17,6 +17,7 @@ typedef struct lb_suspect {
     uint32_t unasked;      /* passing results that were not asked: the effort was spent */
     double bits;           /* evidence of what it explains */
     uint64_t elements;     /* wrong ones of results with which it goes in part */
+    uint64_t varied;       /* of them: other than the one before */
     unsigned char *words;  /* lb_word of each failing result looked into */
     unsigned char *doubts; /* of each of them, in eighths of a bit */
     unsigned char *passed; /* of each passing one */

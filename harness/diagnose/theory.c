@@ -104,13 +104,20 @@ double lb_theory_gain(const lb_theory *theory)
     return theory->limited == theory->refuted ? gain * OF_A_LIMITED : gain * 0.2;
 }
 
+/* With a result that is not covered? */
+static bool goes_with_open(const lb_theory_part *part, size_t r)
+{
+    return !part->function->covered[r] && lb_suspect_goes_with(part->suspect, r);
+}
+
 lb_fit lb_theory_fit(const lb_theory *theory)
 {
     lb_fit worst = LB_FIT_CLEAN;
     for (size_t i = 0; i < theory->part_count; i++) {
-        lb_fit fit = lb_part_fit(&theory->parts[i]);
-        if (fit > worst && part_bits(&theory->parts[i]) > 0)
-            worst = fit;
+        const lb_theory_part *part = &theory->parts[i];
+        const lb_fit fit = lb_part_fit(part);
+        for (size_t r = 0; fit > worst && r < part->function->failing_used; r++)
+            worst = goes_with_open(part, r) ? fit : worst;
     }
     return worst;
 }
@@ -123,16 +130,20 @@ const lb_theory_part *lb_theory_part_in(const lb_theory *theory, const lb_functi
     return NULL;
 }
 
+bool lb_theory_holds_part(const lb_theory *other, const lb_theory_part *part)
+{
+    const lb_theory_part *its = lb_theory_part_in(other, part->function);
+    for (size_t r = 0; r < part->function->failing_used; r++)
+        if (goes_with_open(part, r) && (!its || !lb_suspect_goes_with(its->suspect, r)))
+            return false;
+    return true;
+}
+
 bool lb_theory_holds(const lb_theory *other, const lb_theory *theory)
 {
-    for (size_t i = 0; i < theory->part_count; i++) {
-        const lb_theory_part *mine = &theory->parts[i];
-        const lb_theory_part *its = lb_theory_part_in(other, mine->function);
-        for (size_t r = 0; r < mine->function->failing_used; r++)
-            if (!mine->function->covered[r] && lb_suspect_goes_with(mine->suspect, r) &&
-                (!its || !lb_suspect_goes_with(its->suspect, r)))
-                return false;
-    }
+    for (size_t i = 0; i < theory->part_count; i++)
+        if (!lb_theory_holds_part(other, &theory->parts[i]))
+            return false;
     return true;
 }
 
@@ -166,6 +177,7 @@ lb_standing lb_theory_standing(const lb_theory *theory)
         sum.against += s->against_passing;
         sum.narrow += s->narrow;
         sum.elements += s->elements;
+        sum.varied += s->varied;
         sum.bits += s->bits;
     }
     return sum;

@@ -17,6 +17,13 @@ typedef enum lb_fit {
     LB_FIT_NARROW  /* passing results do: it can only be there under a condition */
 } lb_fit;
 
+/* How near a theory is that is not told as it stands. */
+typedef enum lb_near {
+    LB_NEAR_NOT,
+    LB_NEAR_IN_PART, /* it explains much of what fails */
+    LB_NEAR_MAKES    /* it makes all the wrong elements of nearly all that fails: no chance */
+} lb_near;
+
 typedef struct lb_theory {
     lb_theory_part *parts;
     size_t part_count;
@@ -24,6 +31,7 @@ typedef struct lb_theory {
     unsigned tried, confirmed, refuted;
     unsigned limited; /* of those that refute it: the port was right, it may have a condition */
     bool dropped;     /* it goes with too little to be told */
+    lb_near near;     /* ... and how near it is */
     /* Of a whole library: results of functions that never fail in which it would show. */
     unsigned elsewhere;
 } lb_theory;
@@ -46,7 +54,8 @@ lb_fit lb_part_fit(const lb_theory_part *part);
 double lb_theory_gain(const lb_theory *theory);
 /* The worst fit of its parts that explain something that is not covered. */
 lb_fit lb_theory_fit(const lb_theory *theory);
-/* Does `other` explain all the uncovered results that `theory` explains? */
+/* Does `other` explain all the uncovered results that the part, or `theory`, explains? */
+bool lb_theory_holds_part(const lb_theory *other, const lb_theory_part *part);
 bool lb_theory_holds(const lb_theory *other, const lb_theory *theory);
 /* ... and fit as well? */
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
@@ -57,6 +66,7 @@ typedef struct lb_standing {
     uint64_t against;  /* they pass, or refute it */
     uint64_t narrow;   /* failing ones of which it would change right elements as well */
     uint64_t elements; /* wrong ones that it gives, of results with which it goes in part */
+    uint64_t varied;   /* of them: other than the one before */
     double bits;       /* evidence of what it explains */
 } lb_standing;
 lb_standing lb_theory_standing(const lb_theory *theory);

@@ -177,17 +177,6 @@ typedef struct strict_search {
     size_t count;
 } strict_search;
 
-/* Does it explain in this function all that the theory does? */
-static bool holds_in(const lb_theory *t, const lb_theory_part *part)
-{
-    const lb_theory_part *its = lb_theory_part_in(t, part->function);
-    bool holds = its != NULL;
-    for (size_t r = 0; holds && r < part->function->failing_used; r++)
-        holds = part->function->covered[r] || !lb_suspect_goes_with(part->suspect, r) ||
-                lb_suspect_goes_with(its->suspect, r);
-    return holds;
-}
-
 static void gather_candidates(strict_search *s, const lb_theory *theory, const lb_theory_part *part)
 {
     const lb_fault *told = lb_theory_fault(theory);
@@ -196,7 +185,7 @@ static void gather_candidates(strict_search *s, const lb_theory *theory, const l
         lb_theory *t = &s->g->theories.items[i];
         const lb_fault *fault = lb_theory_fault(t);
         if (!t->dropped && fault->kind == told->kind && fault->argument == told->argument &&
-            holds_in(t, part))
+            lb_theory_part_in(t, part->function) && lb_theory_holds_part(t, part))
             s->list[s->count++] = t;
     }
 }

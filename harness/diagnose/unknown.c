@@ -567,30 +567,31 @@ static const lb_tried *claim_family(unknown *u)
     return smallest;
 }
 
-/* Nothing better was found than a fault of the bank that goes with much of it. Where more speaks
- * against it than it explains it is no name, but a fact. */
+/* Nothing better was found, an example at most, than a fault of the bank that goes with much of it.
+ * Where more speaks against it than it explains it is no name, but a fact. */
 static void tell_near(unknown *u)
 {
-    lb_diagnosing *g = u->g;
-    for (size_t i = 0; i < g->near_count; i++) {
-        const lb_near_fault *near = &g->near[i];
-        const lb_standing said = lb_theory_standing(near->theory);
-        if ((int)near->theory->parts[0].function->kernel->family != u->family ||
-            u->found->certainty != LB_CERTAIN_UNKNOWN || (near->is_of_values && u->name))
-            continue;
-        if (said.against > said.exact && !near->of_all) {
-            add_fact(u,
-                     lb_arena_printf(&g->d->arena,
-                                     "it looks in part as if the port %s, but %" PRIu64
-                                     " results contradict that",
-                                     lb_fault_sentence(lb_theory_fault(near->theory), &g->d->arena),
-                                     said.against));
-            continue;
-        }
-        lb_diagnosis_name(g, near->theory, near->function);
-        u->found->certainty = LB_CERTAIN_PARTLY;
-        u->found->condition = u->where;
+    enum { EXACT_ONE_IN = 4, AGAINST_TIMES = 2 };
+    const lb_theory *near = lb_diagnosis_near(u->g, u->family);
+    const bool is_example = lb_diagnosis_identity(u->g)->number[0] == EXAMPLE;
+    if (!near ||
+        (u->found->certainty != LB_CERTAIN_UNKNOWN && !(is_example && near->near == LB_NEAR_MAKES)))
+        return;
+    const lb_standing said = lb_theory_standing(near);
+    if (u->name && /* a rule over values is as likely */
+        (said.exact * EXACT_ONE_IN < said.in_part || said.against > AGAINST_TIMES * said.exact))
+        return;
+    if (said.against > said.exact && near->near == LB_NEAR_IN_PART) {
+        add_fact(u, lb_arena_printf(&u->g->d->arena,
+                                    "it looks in part as if the port %s, but %" PRIu64
+                                    " results contradict that",
+                                    lb_fault_sentence(lb_theory_fault(near), &u->g->d->arena),
+                                    said.against));
+        return;
     }
+    lb_diagnosis_name(u->g, near);
+    u->found->certainty = LB_CERTAIN_PARTLY;
+    u->found->condition = u->where;
 }
 
 static void tell_family(lb_diagnosing *g, int family)
