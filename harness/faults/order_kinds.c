@@ -270,7 +270,7 @@ static LB_DESCRIBES(tell_loop)
 const lb_fault_kind lb_fault_order_kinds[] = {
     {STEP_ROW("order.added_before", "adds a number of the call before a sum is scaled, where it should add it afterwards", "the order of the last steps: scaling, offset, limits", "", 5, SCALES | ADDS), SPECIAL(added_early), .places = before_scaling, .describe = tell_both},
     {STEP_ROW("order.added_behind", "adds a number after a sum is scaled, where it should add it before", "the order of the last steps: bias or offset, scaling, rounding", "", 5, DIVIDES | ADDS | IN(MAC)), SPECIAL(added_late), .sits = is_any_of_three, .places = behind_scaling, .describe = tell_both},
-    {STEP_ROW("accumulator.goes_on", "begins a sum with that of the output before it, along this loop", "where accumulators are set to zero: outside of a loop", "", 5, IN(MAC) | IN(SKIP)), SPECIAL(sum_goes_on), .whole_part = true, .places = loops_of_outputs, .describe = tell_loop},
+    {STEP_ROW("accumulator.goes_on", "begins a sum with that of the output before it, along this loop", "where accumulators are set to zero: outside of a loop", "", 5, IN(MAC) | IN(SKIP)), SPECIAL(sum_goes_on), .whole_part = true, .keeps = true, .places = loops_of_outputs, .describe = tell_loop},
     {.name = NULL},
 };
 /* clang-format on */
