@@ -249,7 +249,8 @@ static void hold_against(state *s, lb_fault_bench *bench, const lb_left *left, b
         first = i == 0 ? word : first;
         if (i == 0 && (lb_word_goes_with(word) || (word == LB_WORD_AGAINST && passed)))
             lb_rows_take(&x->rows, bench, passed ? NULL : left, false);
-        stays[i] = word == LB_WORD_EXPLAINS || (passed && word == LB_WORD_UNTOUCHED) ||
+        stays[i] = word == LB_WORD_EXPLAINS || word == LB_WORD_UNDEFINED ||
+                   (passed && word == LB_WORD_UNTOUCHED) ||
                    (x->conditional && (passed || lb_word_goes_with(word)));
         any = any || stays[i];
         x->rivals[i]->tried++;

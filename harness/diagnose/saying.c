@@ -240,6 +240,8 @@ lb_saying lb_suspect_say(lb_evidence *e, lb_fault_bench *bench, const lb_fault *
     if (!lb_fault_try(bench, fault)) {
         if (is_too_large(bench, fault))
             say.word = LB_WORD_TOO_LARGE;
+        else if (bench->is_undefined)
+            say.word = LB_WORD_UNDEFINED;
         return say;
     }
     if (!status_alone(fault))

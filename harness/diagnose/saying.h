@@ -9,6 +9,7 @@ typedef enum lb_word {
     LB_WORD_NONE,      /* not asked */
     LB_WORD_TOO_LARGE, /* the call has too many steps for the fault to be tried on it */
     LB_WORD_UNTOUCHED, /* the fault changes nothing here */
+    LB_WORD_UNDEFINED, /* nobody knows what a kernel with the fault gives here */
     LB_WORD_EXPLAINS,  /* the port gave exactly what the fault gives */
     LB_WORD_PARTLY,    /* some of the wrong elements, and no right one is spoiled */
     LB_WORD_SOME,      /* all wrong elements, but it would change right ones too */

@@ -108,6 +108,7 @@ static void leave_unsaid(lb_fault_bench *bench)
 
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
 {
+    bench->is_undefined = false;
     if (!can_act(bench, fault) ||
         (fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench)))
         return false;
@@ -128,10 +129,13 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
         bench->out.call.status = bench->right.call.status;
         bench->out.call.return_value = bench->right.call.return_value;
     }
+    bench->out.call.undefined = LB_SAID;
     bool has_a_say = fault->kind->run(&run);
+    bench->is_undefined =
+        bench->out.call.undefined != LB_SAID && fault->kind->group != LB_FAULTS_STATUS;
     bench->unsaid = run.unsaid;
     leave_unsaid(bench);
-    return has_a_say;
+    return has_a_say && !bench->is_undefined;
 }
 
 /* ---- What differs ---- */

@@ -343,6 +343,7 @@ typedef struct lb_fault_bench {
     lb_role wanted_role;
     unsigned char *unsaid; /* of the last fault tried: 1 for each byte of the block of which it says
                               nothing; `out` holds what is right there. NULL: it says all */
+    bool is_undefined; /* with the last fault tried the computation is: nobody knows what comes */
 } lb_fault_bench;
 
 /* Of a chain its first call. False: the case has no exact model, is a sequence, or is undefined. */
