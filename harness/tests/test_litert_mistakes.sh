@@ -45,4 +45,11 @@ mistake limits_left_out weights.c 's/s->activation.min,/INT8_MIN,/; s/s->activat
     'reading.neutral at activation_min: activation_max' recorded/conv_2d_s8.jsonl litert_conv_2d_s8
 mistake scale_of_first_channel weights.c 's/int32_t at = s->per_channel ? channel : 0/int32_t at = 0/' \
     'reading.entry.first at multiplier and shift' recorded/conv_2d_s8.jsonl litert_conv_2d_s8
+mistake search_from_zero softmax.c 's/int32_t highest = INT8_MIN;/int32_t highest = 0;/' \
+    'limit.from_zero at largest of the group' . litert_softmax_s8
+mistake weights_from_first_row convolve.c 's/weights_at(c, 0, i, j) + channel/weights_at(c, 0, i - rows.from, j) + channel/' \
+    'reading.clamped at in.row, weights from the first one on' . litert_depthwise_conv_2d_s8
+mistake offset_before_scaling elementwise.c \
+    's/lb_litert_wrap32(product), p->out/lb_litert_wrap32(product + p->output_offset), p->out/; s/lb_litert_clamp(v + p->output_offset,/lb_litert_clamp(v,/' \
+    'order.added_before at result' . litert_mul_s8
 exit $failed
