@@ -183,29 +183,19 @@ static LB_DESCRIBES(tell_both)
 
 /* ---- Sums that go on ---- */
 
-/* What the last sums have added, one behind the other, without what they began with; of an average
- * without its multiplier, which differs from window to window. */
-typedef struct lb_kept_sums {
-    size_t apart, extent, begun; /* outputs one behind the other along the loop; its extent; sums */
-    int64_t *of;
-} lb_kept_sums;
-
-/* NULL: they are too many. */
+/* Those of outputs one behind the other along a loop: what each has added, without what it began
+ * with; of an average without its multiplier, which differs from window to window. */
 static lb_kept_sums *sums_along(const lb_fault_run *run, unsigned loop)
 {
-    enum { MOST = 4096 };
     lb_bound_map bound;
     size_t apart = 1;
     if (!lb_map_bind(&bound, lb_map_of(run->test_case->kernel), &run->before->call))
         return NULL;
-    for (unsigned l = loop + 1; l < bound.outer; l++)
-        apart *= apart <= MOST ? bound.extent[l] : 1;
-    if (apart == 0 || apart > MOST)
-        return NULL;
-    lb_kept_sums *sums = lb_arena_alloc(run->arena, sizeof *sums);
-    *sums = (lb_kept_sums){.apart = apart, .extent = bound.extent[loop]};
-    sums->of = lb_arena_array(run->arena, apart, sizeof *sums->of);
-    memset(sums->of, 0, apart * sizeof *sums->of);
+    for (unsigned l = loop + 1; l < bound.outer && apart <= UINT32_MAX; l++)
+        apart *= bound.extent[l];
+    lb_kept_sums *sums = lb_keep_sums(run, apart);
+    if (sums)
+        sums->extent = bound.extent[loop];
     return sums;
 }
 
@@ -222,8 +212,8 @@ ALTERS(sum_goes_on)
     const bool begins = step->tap == 1;
     sums->begun += begins;
     const size_t number = sums->begun - 1;
-    int64_t *own = &sums->of[number % sums->apart];
-    if (begins && number / sums->apart % sums->extent == 0)
+    int64_t *own = &sums->of[number % sums->count];
+    if (begins && number / sums->count % sums->extent == 0)
         *own = 0;
     const int64_t product = step->operation == LB_STEP_SKIP ? 0 : lb_step_product(step);
     const int64_t before = begins ? (int64_t)((uint64_t)unit * (uint64_t)*own) : 0;

@@ -44,25 +44,23 @@ ALTERS(window_sum)
 
 /* ---- Sums of several outputs at a time ---- */
 
-/* The last sums, one behind the other; `begun` in all. */
-typedef struct lb_kept_sums {
-    size_t count, begun;
-    int64_t *of;
-} lb_kept_sums;
-
-/* Outputs lie one behind the other, and each has all channels. NULL: they are too many. */
-static lb_kept_sums *sums_of_outputs(const lb_fault_run *run, size_t outputs)
+lb_kept_sums *lb_keep_sums(const lb_fault_run *run, size_t count)
 {
     enum { MOST = 4096 };
-    const lb_tensor *out = &run->right->tensors[LB_ROLE_OUT][0];
-    const size_t channels = out->rank > 0 ? out->shape[out->rank - 1] : 1;
-    if (channels == 0 || outputs > MOST / channels)
+    if (count == 0 || count > MOST)
         return NULL;
     lb_kept_sums *sums = lb_arena_alloc(run->arena, sizeof *sums);
-    *sums = (lb_kept_sums){.count = outputs * channels};
-    sums->of = lb_arena_array(run->arena, sums->count, sizeof *sums->of);
-    memset(sums->of, 0, sums->count * sizeof *sums->of);
+    *sums =
+        (lb_kept_sums){.count = count, .of = lb_arena_array(run->arena, count, sizeof *sums->of)};
+    memset(sums->of, 0, count * sizeof *sums->of);
     return sums;
+}
+
+/* Outputs lie one behind the other, and each has all channels. */
+static lb_kept_sums *sums_of_outputs(const lb_fault_run *run, size_t outputs)
+{
+    const lb_tensor *out = &run->right->tensors[LB_ROLE_OUT][0];
+    return lb_keep_sums(run, outputs * (out->rank > 0 ? out->shape[out->rank - 1] : 1));
 }
 
 /* Sums of so many outputs are made at a time, and cleared before the first of all alone. */
