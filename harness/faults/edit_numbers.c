@@ -805,5 +805,5 @@ bool lb_edit_may_be_early(const lb_edit *edit)
 {
     const lb_config_field *f = lb_leaf_field(edit->kernel, edit->leaf);
     return edit->in == LB_EDIT_IN_CALL && edit->op != LB_EDIT_PLUS && !is_list(f) &&
-           (f->dimension >= 0 || is_of_sorts(f));
+           !(edit->reach & LB_REACH_ADDRESSES) && (f->dimension >= 0 || is_of_sorts(f));
 }
