@@ -29,7 +29,8 @@ typedef enum lb_edit_op {
     /* Of a term of an index, or of all of them: */
     LB_EDIT_DROPPED,
     LB_EDIT_MIRRORED, /* its loop from the end */
-    LB_EDIT_CLAMPED,  /* where the loops of the sum begin is never below 0: not cut (n 0), or cut */
+    LB_EDIT_CLAMPED,  /* the loops of the sum begin inside: not cut (n 0), or cut as they should (1)
+                       */
     LB_EDIT_DENSE,    /* without gaps where windows begin (n 0), or within them (n 1) */
     LB_EDIT_READS_ON, /* behind the end */
     LB_EDIT_CUT,      /* windows that an end cuts: counted otherwise */

@@ -3,6 +3,8 @@
 #include "harness/faults/places.h"
 #include "reference/describe/signature.h"
 
+#include <stdlib.h>
+
 /* ---- What they come to ---- */
 
 static unsigned terms_of(const lb_index *index)
@@ -72,24 +74,31 @@ static void edit_term(const lb_edit *e, const lb_map *map, lb_index *index)
 
 static void edit_index(const lb_edit *e, const lb_map *map, lb_index *index)
 {
-    if (e->in == LB_EDIT_IN_TERM)
+    if (e->in == LB_EDIT_IN_TERM) {
         edit_term(e, map, index);
-    else if (e->op == LB_EDIT_CLAMPED) {
-        index->begins_inside = true;
-        index->ends_with_window = e->n != 0;
-    } else if (e->op == LB_EDIT_READS_ON)
+        return;
+    }
+    switch ((lb_edit_op)e->op) {
+    case LB_EDIT_CLAMPED:
+        *(e->n == 0 ? &index->begins_inside : &index->from_first_inside) = true;
+        break;
+    case LB_EDIT_READS_ON:
         index->reads_on = true;
-    else if (e->op == LB_EDIT_COUNTED)
-        index->counts |= (uint8_t)e->n;
-    else if (e->op == LB_EDIT_CUT) {
+        break;
+    case LB_EDIT_COUNTED:
+        index->counts = (uint8_t)e->n;
+        break;
+    case LB_EDIT_CUT:
         index->cuts = (uint8_t)e->n;
         index->cut_by = e->other;
-    } else if (e->op == LB_EDIT_SIBLING)
+        break;
+    case LB_EDIT_SIBLING:
         index->bound = e->other;
-    else if (e->n < 0)
-        index->cut_before = (uint8_t)-e->n;
-    else
-        index->cut_behind = (uint8_t)e->n;
+        break;
+    default: /* OFF_BY */
+        *(e->n < 0 ? &index->cut_before : &index->cut_behind) = (uint8_t)abs(e->n);
+        break;
+    }
 }
 
 static bool goes_in_blocks(const lb_index *index, const lb_index *as)
@@ -251,7 +260,7 @@ static void each_part(const sink_to *s)
     const lb_index *index = &access->index[s->index], *last = &access->index[access->rank - 1];
     unsigned of[2] = {0, 0};
     bool moves = false;
-    if (s->access != LB_MAP_X || !lb_may_have_gaps(s->kernel, access->role) || index == last ||
+    if (!lb_may_have_gaps(s->kernel, access->role) || index == last ||
         index->divisor.kind != LB_LEAF_NONE || index->stride.kind != LB_LEAF_STRIDE ||
         last->bound.kind != LB_LEAF_NONE)
         return;
@@ -457,11 +466,11 @@ void lb_edit_each_place(const lb_kernel *kernel, lb_edit_sink sink, void *user)
             const sink_to s = {kernel, map, a, d, sink, user};
             each_block(&s);
             each_bound(&s);
+            if (a != LB_MAP_X)
+                continue;
             each_part(&s);
-            if (a == LB_MAP_X)
-                each_cut(&s);
-            if (a == LB_MAP_X)
-                each_counted(&s);
+            each_cut(&s);
+            each_counted(&s);
         }
     each_loop(&(sink_to){kernel, map, LB_MAP_X, 0, sink, user});
 }

@@ -68,6 +68,7 @@ static inline int64_t lb_step_product(const lb_num_step *step)
 /* The result of a tap that adds this; of the step with its operands as they stand: its own where
  * nothing else is known of the operation. */
 int64_t lb_step_with_product(const lb_num_step *step, int64_t product);
+int64_t lb_step_evaluate(const lb_num_step *step);
 
 /* The last sums of so many outputs, one behind the other; `begun` in all. */
 typedef struct lb_kept_sums {
@@ -77,6 +78,5 @@ typedef struct lb_kept_sums {
 } lb_kept_sums;
 /* From the arena of the run. NULL: there are none, or too many. */
 lb_kept_sums *lb_keep_sums(const lb_fault_run *run, size_t count);
-int64_t lb_step_evaluate(const lb_num_step *step);
 
 #endif

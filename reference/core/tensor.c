@@ -165,8 +165,8 @@ size_t lb_element_count(const lb_tensor *t)
     return count;
 }
 
-/* Of an edited map an index may be negative where only the sum of all is a place: no dimension is
- * so long that this would take the sign for a place of it. */
+/* Indices are read with a sign: of an edited map one may be negative where the sum of all is a
+ * place, and no dimension of a tensor has 2^31 elements. */
 size_t lb_offset_of(const lb_tensor *t, const uint32_t *index)
 {
     size_t offset = 0;

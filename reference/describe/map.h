@@ -33,16 +33,17 @@ typedef struct lb_term {
 /* The index in one dimension: the sum of the terms; with a divisor its quotient, where that is a
  * whole number, and else nothing lies there. It lies inside from 0 to below the bound. Without a
  * bound the right map never leaves the tensor, and kernels do not look. The others are of edited
- * maps alone: so many at both ends count as outside too, the loops of the sum begin inside, and end
- * where the window does, so that the other operand is taken from its first element on; what lies
- * behind the end is read as if it were inside; a divisor counts what lies outside at these ends;
- * and of windows that an end cuts so many positions are left out as if they were `cut_by` apart. */
+ * maps alone: so many at both ends count as outside too; the loops of the sum begin inside; or they
+ * go through what lies inside from its first position on, so that the other operand is taken from
+ * its first element on; what lies behind the end is read as if it were inside; a divisor counts
+ * what lies outside at these ends; and of windows that an end cuts so many positions are left out
+ * as if they were `cut_by` apart. */
 typedef struct lb_index {
     const char *label; /* "row", "kernel row", ... */
     lb_term term[LB_MAP_TERMS];
     lb_leaf divisor, bound, stride;
     uint8_t cut_before, cut_behind;
-    bool begins_inside, ends_with_window, reads_on;
+    bool begins_inside, from_first_inside, reads_on;
     uint8_t counts, cuts; /* LB_END_* */
     lb_leaf cut_by;
 } lb_index;
@@ -124,8 +125,7 @@ typedef struct lb_bound_index {
     uint8_t not_below_0;  /* before this one of them is added; LB_MAP_LOOPS: nowhere */
     uint8_t counts, cuts; /* of lb_index */
     int64_t cut_by;
-    int64_t window; /* so far from there it ends, and from 0 on it goes in the same steps; 0:
-                       neither */
+    int64_t window; /* how long it is, where its first position inside is its first; 0: it is not */
     uint8_t loop[LB_MAP_LOOPS];
     int64_t step[LB_MAP_LOOPS];
 } lb_bound_index;

@@ -48,8 +48,8 @@ static bool bind_index(const lb_bound_map *bound, lb_bound_index *to, const lb_i
     for (uint8_t i = 0; index->begins_inside && i < to->count; i++)
         if (to->loop[i] >= bound->outer && to->not_below_0 == LB_MAP_LOOPS)
             to->not_below_0 = i;
-    to->window = index->ends_with_window && to->not_below_0 + 1 == to->count
-                     ? to->step[to->not_below_0] * bound->extent[to->loop[to->not_below_0]]
+    to->window = index->from_first_inside && to->count > 0
+                     ? to->step[to->count - 1] * bound->extent[to->loop[to->count - 1]]
                      : 0;
     to->counts = index->counts;
     to->cuts = index->cuts;

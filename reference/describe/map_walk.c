@@ -25,26 +25,25 @@ static bool divide(const lb_bound_index *index, int64_t sum, int64_t *value)
                                   *value >= index->low && *value < index->bound);
 }
 
-/* Of a window that is cut to the tensor and taken from its first position inside on. */
-static bool cut_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)
-{
-    const unsigned last = index->not_below_0;
-    const int64_t step = index->step[last];
-    int64_t begin = index->base;
-    for (unsigned i = 0; i < last; i++)
-        begin += index->step[i] * at[index->loop[i]];
-    const int64_t end = begin + index->window;
-    begin += begin < 0 ? (step - 1 - begin) / step * step : 0;
-    *value = begin + step * at[index->loop[last]];
-    return *value < end && *value < index->bound;
-}
-
-/* Is the position left out at an end that cuts the window? The loop of the sum is the last one that
- * an index follows. */
-static bool is_cut(const lb_bound_index *index, const uint32_t *at, int64_t sum)
+/* Where the window begins: its loop of the sum is the last one that an index follows. */
+static int64_t begin_of(const lb_bound_index *index, const uint32_t *at, int64_t sum)
 {
     const unsigned last = index->count - 1u;
-    const int64_t position = at[index->loop[last]], begin = sum - index->step[last] * position;
+    return sum - index->step[last] * at[index->loop[last]];
+}
+
+/* Of a window that is cut to the tensor and taken from its first position inside on. */
+static bool cut_at(const lb_bound_index *index, const uint32_t *at, int64_t sum, int64_t *value)
+{
+    const int64_t begin = begin_of(index, at, sum), step = index->step[index->count - 1u];
+    *value = sum + (begin < 0 ? (step - 1 - begin) / step * step : 0);
+    return *value < begin + index->window && *value < index->bound;
+}
+
+/* Is the position left out at an end that cuts the window? */
+static bool is_cut(const lb_bound_index *index, const uint32_t *at, int64_t sum)
+{
+    const int64_t position = at[index->loop[index->count - 1u]], begin = begin_of(index, at, sum);
     const int64_t over = index->bound - begin, by = index->cut_by;
     if (index->cuts & LB_END_BEFORE)
         return begin < 0 && position < (by - 1 - begin) / by;
@@ -53,9 +52,9 @@ static bool is_cut(const lb_bound_index *index, const uint32_t *at, int64_t sum)
 
 bool lb_index_at(const lb_bound_index *index, const uint32_t *at, int64_t *value)
 {
-    if (index->window != 0)
-        return cut_at(index, at, value);
     const int64_t sum = sum_at(index, at);
+    if (index->window != 0)
+        return cut_at(index, at, sum, value);
     return divide(index, sum, value) &&
            (index->cuts == 0 || !index->is_watched || !is_cut(index, at, sum));
 }
@@ -410,12 +409,12 @@ static bool is_counted(const lb_bound_map *bound, unsigned loop, const uint32_t 
     return true;
 }
 
-uint64_t lb_map_counted(const lb_bound_map *bound, const uint32_t *outer)
+uint64_t lb_map_counted(const lb_bound_map *bound, const uint32_t *outer, uint64_t inside)
 {
     uint64_t count = 1;
     uint32_t at[LB_MAP_LOOPS];
     if (!bound->counts_others)
-        return lb_map_inside(bound, outer);
+        return inside;
     memcpy(at, outer, sizeof at);
     for (unsigned l = bound->outer; l < bound->loops; l++) {
         const uint64_t before = count;

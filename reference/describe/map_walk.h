@@ -76,7 +76,7 @@ bool lb_map_next_tap(lb_map_taps *taps);
 uint64_t lb_map_sum_length(const lb_bound_map *bound);
 /* How many terms of the sum lie inside at this output. */
 uint64_t lb_map_inside(const lb_bound_map *bound, const uint32_t *at);
-/* How many of them a divisor counts: those, but where an edited map says otherwise. */
-uint64_t lb_map_counted(const lb_bound_map *bound, const uint32_t *at);
+/* How many of them a divisor counts: those `inside`, but where an edited map says otherwise. */
+uint64_t lb_map_counted(const lb_bound_map *bound, const uint32_t *at, uint64_t inside);
 
 #endif

@@ -70,12 +70,6 @@ static lb_num close_sum(const row_walk *w, const lb_acc *acc)
 
 /* ---- 8. Pooling ---- */
 
-/* What a sum of so many is divided by. */
-static uint64_t counted(const row_walk *w, uint64_t positions)
-{
-    return w->at.bound.counts_others ? lb_map_counted(&w->at.bound, w->at.at) : positions;
-}
-
 /* Halves go away from zero. */
 static lb_num average_of(const row_walk *w, lb_num sum, uint64_t positions)
 {
@@ -107,7 +101,8 @@ void lb_lite_exact_average_pool(const lb_context *context, lb_call *call)
         } while (lb_cursor_next_in_sum(&w.at));
         lb_num sum = close_sum(&w, &acc);
         lb_steps_enter(w.f.s, LB_PART_RESULT, "litert.8");
-        store(&w, lb_fix_act(&w.f, average_of(&w, sum, counted(&w, positions))));
+        store(&w, lb_fix_act(&w.f,
+                             average_of(&w, sum, lb_map_counted(&w.at.bound, w.at.at, positions))));
     }
 }
 
@@ -334,7 +329,8 @@ void lb_lite_exact_mean(const lb_context *context, lb_call *call)
             lb_steps_tap(w.f.s, ++count);
             lb_num_mac(w.f.s, &acc, element(&w), CONST(1));
         } while (lb_cursor_next_in_sum(&w.at));
-        store(&w, reduced_of(&w, close_sum(&w, &acc), (int64_t)counted(&w, count)));
+        store(&w, reduced_of(&w, close_sum(&w, &acc),
+                             (int64_t)lb_map_counted(&w.at.bound, w.at.at, count)));
     }
 }
 

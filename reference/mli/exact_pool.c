@@ -256,9 +256,8 @@ void lb_exact_avepool(const lb_context *context, lb_call *call)
         take_window(&w);
         if (is_new_position(&w)) {
             lb_steps *s = steps_of_position(&w, context->steps);
-            plan.positions = plan.counts_padding     ? kernel
-                             : w.bound.counts_others ? (int64_t)lb_map_counted(&w.bound, w.at)
-                                                     : (int64_t)w.positions;
+            plan.positions =
+                plan.counts_padding ? kernel : (int64_t)lb_map_counted(&w.bound, w.at, w.positions);
             lb_num n = lb_num_geometry(s, LB_GEOMETRY_WINDOW, plan.positions);
             plan.of_window = lb_num_pool_divisor_of(s, context->profile, call, n);
         }

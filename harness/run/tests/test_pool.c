@@ -115,21 +115,29 @@ static bool count_line(void *user, uint64_t order, const char *line, size_t leng
     return true;
 }
 
+/* The cases of these numbers are errors, all others pass, and all are in the journal. */
+static tally run_with_errors(bench *b, unsigned jobs, const uint64_t *bad, size_t bad_count)
+{
+    tally t = {.ordered = true};
+    assert_int_equal(bench_run(b, jobs), LB_POOL_DONE);
+    for (uint64_t order = 0; order < b->count; order++) {
+        bool is_bad = false;
+        for (size_t i = 0; i < bad_count; i++)
+            is_bad = is_bad || order / 2 == bad[i];
+        assert_int_equal(b->verdicts[order], 1 + (is_bad ? LB_ERROR : LB_PASS));
+    }
+    assert_true(lb_journal_in_order(&b->journal, b->count, count_line, &t));
+    assert_int_equal(t.lines, b->count);
+    assert_true(t.ordered);
+    return t;
+}
+
 static void test_broken_port_costs_its_own_verdicts(void **state)
 {
     bench b;
-    tally t = {.ordered = true};
     (void)state;
     bench_open(&b, misbehave, NULL);
-    assert_int_equal(bench_run(&b, 3), LB_POOL_DONE);
-    for (uint64_t order = 0; order < b.count; order++) {
-        uint64_t c = order / 2;
-        bool bad = c == CRASH_AT || c == HANG_AT || c == EXIT_AT;
-        assert_int_equal(b.verdicts[order], 1 + (bad ? LB_ERROR : LB_PASS));
-    }
-    assert_true(lb_journal_in_order(&b.journal, b.count, count_line, &t));
-    assert_int_equal(t.lines, b.count);
-    assert_true(t.ordered);
+    const tally t = run_with_errors(&b, 3, (uint64_t[]){CRASH_AT, HANG_AT, EXIT_AT}, 3);
     assert_non_null(strstr(t.reasons, "signal 6"));
     assert_non_null(strstr(t.reasons, "did not return within 0.5 s"));
     assert_non_null(strstr(t.reasons, "exit status 9"));
@@ -151,14 +159,9 @@ static void lock_output(lb_call *call)
 static void test_a_death_of_lastbit_costs_its_own_verdicts(void **state)
 {
     bench b;
-    tally t = {.ordered = true};
     (void)state;
     bench_open(&b, lock_output, NULL);
-    assert_int_equal(bench_run(&b, 2), LB_POOL_DONE);
-    for (uint64_t order = 0; order < b.count; order++)
-        assert_int_equal(b.verdicts[order], 1 + (order / 2 == CRASH_AT ? LB_ERROR : LB_PASS));
-    assert_true(lb_journal_in_order(&b.journal, b.count, count_line, &t));
-    assert_int_equal(t.lines, b.count);
+    const tally t = run_with_errors(&b, 2, (uint64_t[]){CRASH_AT}, 1);
     assert_non_null(strstr(t.reasons, "lastbit itself was ended here 3 times"));
     bench_close(&b);
 }
