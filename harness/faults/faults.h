@@ -160,6 +160,8 @@ typedef const char *(*lb_word_fn)(const void *of, const char *word, int32_t *n, 
 const char *lb_text_by(const char *pattern, lb_word_fn word, const void *of, lb_arena *arena);
 /* Words of a fault. */
 const char *lb_fault_word(const void *of, const char *word, int32_t *n, lb_arena *arena);
+/* A step of the fault in words, as far as the fault tells it from others. */
+const char *lb_fault_site_text(const lb_fault *fault, const lb_num_step *step, lb_arena *arena);
 
 /* A row of the bank. */
 typedef struct lb_fault_kind {

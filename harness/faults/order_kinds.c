@@ -168,17 +168,10 @@ static LB_PLACES(behind_scaling)
     }
 }
 
-static const char *site_words(const lb_num_step *site, lb_arena *arena)
-{
-    return lb_arena_printf(arena, "%s%s%s, %s", lb_block_name(site->block),
-                           *lb_block_name(site->block) ? "." : "", lb_part_words(site->part),
-                           lb_site_label(site->site));
-}
-
 static LB_DESCRIBES(tell_both)
 {
-    return lb_arena_printf(arena, "%s; %s", site_words(fault->site, arena),
-                           site_words(fault->second_site, arena));
+    return lb_arena_printf(arena, "%s; %s", lb_fault_site_text(fault, fault->site, arena),
+                           lb_fault_site_text(fault, fault->second_site, arena));
 }
 
 /* ---- Sums that go on ---- */

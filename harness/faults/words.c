@@ -94,20 +94,20 @@ static const char *text_or(const char *text, const char *other)
     return text && *text ? text : other;
 }
 
-static const char *site_text(const lb_fault *fault, const lb_num_step *s, lb_arena *arena)
+const char *lb_fault_site_text(const lb_fault *fault, const lb_num_step *step, lb_arena *arena)
 {
     if (fault->everywhere)
-        return lb_arena_printf(arena, "every %s", lb_operation_name(s->operation));
+        return lb_arena_printf(arena, "every %s", lb_operation_name(step->operation));
     if (fault->all_parts)
-        return lb_arena_printf(arena, "%s, wherever it is done", lb_site_label(s->site));
-    if (s->operation == LB_STEP_GIVEN)
-        return lb_arena_printf(arena, "%s%s%s", lb_owner_name(s->place.owner),
-                               s->place.field ? "." : "",
-                               text_or(lb_quant_field_name(s->place.field), ""));
-    const char *block = fault->all_blocks ? "" : lb_block_name(s->block);
-    const char *term = fault->all_blocks ? "" : lb_term_name(s->term);
+        return lb_arena_printf(arena, "%s, wherever it is done", lb_site_label(step->site));
+    if (step->operation == LB_STEP_GIVEN)
+        return lb_arena_printf(arena, "%s%s%s", lb_owner_name(step->place.owner),
+                               step->place.field ? "." : "",
+                               text_or(lb_quant_field_name(step->place.field), ""));
+    const char *block = fault->all_blocks ? "" : lb_block_name(step->block);
+    const char *term = fault->all_blocks ? "" : lb_term_name(step->term);
     return lb_arena_printf(arena, "%s%s%s%s%s, %s", block, *block ? "." : "", term,
-                           *term ? "." : "", lb_part_words(s->part), lb_site_label(s->site));
+                           *term ? "." : "", lb_part_words(step->part), lb_site_label(step->site));
 }
 
 /* Of the place: what the members that mean something say. */
@@ -115,13 +115,14 @@ static const char *place_text(const lb_fault *fault, lb_arena *arena)
 {
     const bool has_own = lb_fault_has_own_places(fault->kind);
     if (fault->other_site && !has_own)
-        return lb_arena_printf(arena, "%s; taken from %s", site_text(fault, fault->site, arena),
-                               site_text(fault, fault->other_site, arena));
+        return lb_arena_printf(arena, "%s; taken from %s",
+                               lb_fault_site_text(fault, fault->site, arena),
+                               lb_fault_site_text(fault, fault->other_site, arena));
     if (fault->second_site && !has_own)
-        return lb_arena_printf(arena, "%s; and %s", site_text(fault, fault->site, arena),
-                               site_text(fault, fault->second_site, arena));
+        return lb_arena_printf(arena, "%s; and %s", lb_fault_site_text(fault, fault->site, arena),
+                               lb_fault_site_text(fault, fault->second_site, arena));
     if (fault->site && !has_own)
-        return site_text(fault, fault->site, arena);
+        return lb_fault_site_text(fault, fault->site, arena);
     if (fault->rule && !has_own)
         return fault->rule->name;
     if (fault->profile)
